@@ -174,7 +174,7 @@ type order struct {
 	To        string        `json:"to,omitempty"` // a session of this server, an account, @ and a name, or a match to tell
 	Text      string        `json:"text,omitempty"`
 	Moderator bool          `json:"moderator,omitempty"` // a moderator gives the order
-	In        time.Duration `json:"in,omitempty"`        // from the arrival on, since the servers' clocks may differ
+	In        time.Duration `json:"in,omitempty"`        // counted from the order's arrival, since the servers' clocks may differ
 	Node      string        `json:"node,omitempty"`      // the only server that carries the order out; empty for all
 
 	giver *channel // the session that gives the order; nil at the other servers
@@ -191,19 +191,19 @@ const (
 	orderDrainCancel    orderKind = "drain-cancel"
 )
 
-// orders passes orders to all servers that share a database. An order is an entry of the registry, which vanishes by
-// itself. If the registry cannot be reached, only this server carries the order out.
+// orders passes orders to all servers that share a database. An order is an entry of the registry. The registry removes
+// such an entry by itself. If the registry cannot be reached, only this server carries the order out.
 type orders struct {
 	registry match.Registry // nil for a single server
 	log      *slog.Logger
 	carryOut func(order) (sessions int, err error) // carries an order out at this server; must not wait
 	prefix   string                                // of the keys of this server's orders
 	given    atomic.Int64
-	began    atomic.Bool // entries are new, not from before the server's start
+	began    atomic.Bool // entries are new; before, Watch delivers those from before the server's start
 	stop     func()
 }
 
-// The keys of orders, and how long it may take to pass one on.
+// orderKey begins the key of each order's entry. tellWithin limits the time to pass an order on.
 const (
 	orderKey   = "order-"
 	tellWithin = 2 * time.Second
@@ -222,8 +222,9 @@ func newOrders(c Config, carryOut func(order) (int, error)) *orders {
 	return o
 }
 
-// give carries out an order here and passes it on to the other servers, also if no session here is meant: it may be at
-// another server. errNoneHere counts only for a single server.
+// give carries out an order here and passes it on to the other servers. It does so even if no session here is meant,
+// since the session may be at another server. It returns errNoneHere for a single server, or if the order names a
+// session ID.
 func (o *orders) give(ctx context.Context, one order) (admin.Reached, error) {
 	n, err := o.carryOut(one)
 	reached := admin.Reached{Sessions: n}
@@ -245,8 +246,8 @@ func (o *orders) give(ctx context.Context, one order) (admin.Reached, error) {
 	return reached, nil
 }
 
-// onEntry carries out an order of another server. It ignores orders from before the start of this server: a server that
-// was drained and is started again must not stop once more.
+// onEntry carries out an order of another server. It ignores orders from before the start of this server: the order
+// that drained a server must not stop it again after a restart.
 func (o *orders) onEntry(e match.Entry) {
 	if !o.began.Load() || !strings.HasPrefix(e.Key, orderKey) || strings.HasPrefix(e.Key, o.prefix) || e.Text == nil {
 		return
@@ -254,12 +255,12 @@ func (o *orders) onEntry(e match.Entry) {
 	match.RecoverPanic(o.log, "an order", func() {
 		var one order
 		if json.Unmarshal(e.Text, &one) == nil {
-			_, _ = o.carryOut(one) // whether it is for a session here is not known
+			_, _ = o.carryOut(one) // errNoneHere only says that the session is at another server
 		}
 	})
 }
 
-// isSessionID reports whether text has the form of a session's name. Such a session is on this server or nowhere.
+// isSessionID reports whether text has the form of a session ID. A session ID names a session of this server or none.
 func isSessionID(text string) bool {
 	conn, number, _ := strings.Cut(text, ".")
 	_, err := strconv.ParseUint(conn, 10, 64)

@@ -14,26 +14,28 @@ import (
 )
 
 // All sessions of an address share one budget of bytes a second, so that many sessions of one address do not take the
-// processor from others. A session pays for its input, and for what the input causes: a line, which may be a move to
-// record; a key, after which a screen is drawn; the output. Prices are in bytes of input.
+// processor from others. A session pays for its input and for the work that the input causes. Each line has a price,
+// since it may be a move to record. Each key on the full screen has one, since a frame is drawn after it. The output
+// has one too. Prices are in bytes of input.
 const (
 	linePrice   = 160
 	keyPrice    = 32              // of a byte that the key reader does not drop
-	outputShare = 16              // bytes that are sent for the price of one
-	maxOutput   = 64 << 10        // that a session pays for at once, since the others at its tables have led to most of it
-	maxOwed     = 8 * time.Second // how long a session may be held up for its prices without a pause of its client
+	outputShare = 16              // bytes sent for the price of one
+	maxOutput   = 64 << 10        // the most that a session pays for at once, since others at its tables cause the rest
+	maxOwed     = 8 * time.Second // how long a session may wait to pay while its client does not pause
 	clientPause = 10 * time.Millisecond
 
-	discardShare = 32 // bytes that are thrown away unread for the price of one
+	discardShare = 32 // bytes thrown away unread for the price of one
 )
 
 // A paste may end its session, by a key in it or because it is too large. If the session then ended in the middle of
-// the paste, the client's shell would read the rest and run its lines. So a session with a terminal that got more than
-// keyboardBurst bytes without a pause of a second reads on, until nothing has come for exitSilence. It reads for
-// maxExitDrain and maxExitInput bytes at most. A session that has to make room does so for forcedDrain.
+// the paste, the client's shell would read the rest and run its lines. So a session with a terminal reads on before it
+// ends, if it got more than keyboardBurst bytes without a pause of a second. It reads until nothing has come for
+// exitSilence, and at most maxExitInput bytes within maxExitDrain. A session that is kicked, banned or has to make room
+// reads on for forcedDrain at most.
 const (
 	keyboardBurst = 64                     // far below inputPiece: the first piece of a paste may end the session
-	exitSilence   = 250 * time.Millisecond // or two round trips
+	exitSilence   = 250 * time.Millisecond // or two round trips, if they take longer
 	maxExitDrain  = 10 * time.Second
 	forcedDrain   = time.Second
 	maxExitInput  = 8 << 20
@@ -53,15 +55,15 @@ var errFaultyInput = errors.New("the input had a fault, which is in the server's
 // allows.
 //
 // The full screen reads the channel directly, since it takes input at once. Other front ends may read late or never, so
-// a goroutine reads ahead into a bounded buffer. Without it, the SSH library would keep two megabytes, and a whole
-// packet for each byte that a client sends alone. The goroutine also watches the keys of a person in line. It ends with
-// the channel, or with the first piece that comes in the mode direct.
+// a goroutine reads ahead into a bounded buffer. Without that goroutine, the SSH library would keep two megabytes of
+// input, and a whole packet for each byte that a client sends alone. The goroutine also watches the keys of a person in
+// line. The goroutine ends with the channel, or with the first piece that comes in the mode direct.
 type input struct {
 	session *channel
 	from    io.Reader                  // the channel of the SSH library
-	pay     func(context.Context, int) // waits until the session may have done work at such a price
+	pay     func(context.Context, int) // waits until the session has paid a price
 
-	reading sync.Mutex // held while from is read: of several readers, the library tells only one that it is closed
+	reading sync.Mutex // held during a read of from: when the channel closes, the library wakes only one reader
 
 	mu      sync.Mutex
 	changed sync.Cond
@@ -72,9 +74,9 @@ type input struct {
 	watch   func([]byte, error) // is called with each piece that comes while the mode is watched
 
 	heldUp   atomic.Int64 // nanoseconds for which the session has waited to pay, since its client last paused
-	sent     atomic.Int64 // bytes that were sent to the client since the session has read
-	burst    atomic.Int64 // bytes that have come without a second between them
-	cameAt   atomic.Int64 // when the latest of them came, or were paid for, in Unix nanoseconds
+	sent     atomic.Int64 // bytes sent to the client since the last call of priceOf
+	burst    atomic.Int64 // bytes that came without a pause of a second
+	cameAt   atomic.Int64 // when the latest bytes came or were paid for, in Unix nanoseconds
 	discards atomic.Bool  // the full screen throws input away, as part of a paste
 }
 
@@ -84,7 +86,7 @@ type inputMode uint8
 const (
 	direct  inputMode = iota // Read takes input from the channel
 	ahead                    // readAhead keeps input for Read; while the buffer is full, the connection is held up
-	watched                  // input is thrown away, and costs nothing
+	watched                  // watch sees input, which is then thrown away and costs nothing
 )
 
 // newInput returns the input of a session, read from the channel of the SSH library.
@@ -168,7 +170,7 @@ func (i *input) readAhead() {
 func (i *input) keep(piece []byte, err error) (goesOn bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	defer func() { i.isAhead = goesOn }() // in the lock of the decision, so that set sees both or neither
+	defer func() { i.isAhead = goesOn }() // before mu is unlocked, so that set knows whether readAhead goes on
 	if i.mode == watched {
 		if i.watch(piece, err); err == nil {
 			return true
@@ -229,7 +231,7 @@ func (i *input) note(typed []byte) {
 	c.conn.budget.hold()
 	defer c.conn.budget.release()
 	ctx := c.life.ctx
-	if i.isSkippingRest() { // the end of the session must not make it free
+	if i.isSkippingRest() { // input costs something after the end of the session too
 		ctx = c.conn.sessionsCtx
 	}
 	i.pay(ctx, i.priceOf(typed))
@@ -257,9 +259,10 @@ func (i *input) priceOf(typed []byte) int {
 	return price + len(typed) + lines*linePrice
 }
 
-// payAddress waits until the address's budget has paid price. A session that waits for maxOwed in all, without a pause
-// of its client, ends, since its input would cost time for minutes after the client has gone. Without a terminal the
-// connection is closed too. With one, the rest of the input is read, so that the client's shell does not get it.
+// payAddress waits until the address's budget has paid price. A session ends if it has waited for maxOwed in all
+// without a pause of its client. Otherwise its input would cost time for minutes after the client has gone. Without a
+// terminal, the connection is closed too. With a terminal, the rest of the input is read, so that the client's shell
+// does not get it.
 func (i *input) payAddress(ctx context.Context, price int) {
 	c, began := i.session, time.Now()
 	ok := c.conn.server.addressLimits.Pay(ctx, c.conn.Source, price, maxOwed-time.Duration(i.heldUp.Load()))

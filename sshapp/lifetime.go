@@ -13,7 +13,7 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// Why a session has ended.
+// The reasons for which sessions end.
 const (
 	endQuit       = "quit"        // the player left, or the command was done
 	endClientGone = "client-gone" // the client closed the session or the connection, or was disconnected
@@ -26,12 +26,12 @@ const (
 	endPanic      = "panic"
 )
 
-// SessionEnds returns why a session may end.
+// SessionEnds returns the reasons for which sessions end.
 func SessionEnds() []string {
 	return []string{endQuit, endClientGone, endIdle, endStalled, endGaveWay, endKicked, endBanned, endShutdown, endPanic}
 }
 
-// kickedError is the cause of a session that an administrator has ended.
+// kickedError is the cause with which an administrator ends a session.
 type kickedError struct{ reason string }
 
 func (k kickedError) Error() string {
@@ -41,7 +41,7 @@ func (k kickedError) Error() string {
 	return "an administrator has disconnected you: " + k.reason
 }
 
-// bannedError is the cause of a session, or of a refusal, by a ban.
+// bannedError is the cause with which a ban ends or refuses a session.
 type bannedError struct{ account.Ban }
 
 // Error names the end and the reason of the ban, and the reference by which the operator knows it.
@@ -74,7 +74,7 @@ type lifetime struct {
 	end context.CancelCauseFunc
 
 	mu     sync.Mutex
-	reason string // the first that was noted, one of [SessionEnds]; empty if ctx tells enough
+	reason string // the first that note got, one of [SessionEnds]; empty for the reason that ctx gives
 	exited bool   // the status has been decided, and is sent
 	status cli.ExitCode
 	cause  error // of ctx when the status was decided; nil if ctx had not ended
@@ -87,8 +87,8 @@ func (l *lifetime) note(why string) {
 	l.reason = cmp.Or(l.reason, why)
 }
 
-// exit decides the exit status of a session whose front end ends with code, once: isFirst is false from then on. A
-// session that an administrator has ended fails.
+// exit decides the exit status of a session whose front end ends with code. Only the first call decides. Later calls
+// return its status, with isFirst false. A session that an administrator has ended fails.
 func (l *lifetime) exit(code cli.ExitCode) (status cli.ExitCode, isFirst bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

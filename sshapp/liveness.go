@@ -12,8 +12,8 @@ import (
 	"notakto/match/limit"
 )
 
-// keepAlive asks the client whether it is still there once it has sent nothing for the time every, as OpenSSH does. If
-// no answer comes within as long again, it closes the connection. Only the first call on a connection counts. No
+// keepAlive asks the client whether it is still there when it has sent nothing for the time every, as OpenSSH does. If
+// no answer comes within every, keepAlive disconnects the client. Only the first call on a connection counts. No
 // goroutine waits between the questions.
 func (c *connection) keepAlive(every time.Duration) {
 	c.mu.Lock()
@@ -67,8 +67,8 @@ type question struct {
 	err  error         // nil with an answer; valid once done is closed
 }
 
-// least returns the shortest round trip so far, zero before the first answer. The shortest counts since a client that
-// has just begun is busy and answers late.
+// least returns the shortest round trip so far, zero before the first answer. Longer ones do not count, since a client
+// that has just begun is busy and answers late.
 func (r *roundTrip) least() time.Duration { return time.Duration(r.took.Load()) }
 
 // roundTripQuestions is the number of questions that measure the round trip of a client that has just begun.
@@ -122,15 +122,15 @@ func (c *connection) measureRoundTrip() {
 // retransmission, which on a bad link comes so late that a dead peer is noticed after half a minute.
 const maxUnacknowledged = 18 * time.Second
 
-// deadPeerCheckEvery is the least time between two looks at what the kernel knows.
+// deadPeerCheckEvery is the least time between two questions to the kernel.
 const deadPeerCheckEvery = time.Second
 
-// deadPeerDetector finds a peer behind a dead link while the server writes to it. On a still link the kernel's
-// keep-alive probes do.
+// deadPeerDetector finds a peer behind a dead link while the server writes to it. On a still link, the kernel's
+// keep-alive probes find it.
 type deadPeerDetector struct {
 	lastRead time.Time // when the peer last sent something
 	checked  time.Time
-	since    time.Time // of the first check that found data unacknowledged; zero if the last one found none
+	since    time.Time // since when each check found unacknowledged data; zero if the last one found none
 }
 
 // tooLong reports whether the peer has acknowledged nothing for maxUnacknowledged. It asks the kernel at most once each

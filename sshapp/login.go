@@ -17,8 +17,8 @@ import (
 	"notakto/sshapp/sshfix"
 )
 
-// maxLoginTries is the number of keys that an agent may offer in vain. The first key that the agent can prove is
-// accepted anyway.
+// maxLoginTries is the number of keys that a client may offer in vain. The server accepts the first safe key that the
+// client proves.
 const maxLoginTries = 4
 
 // leastRSA is the least size of an RSA key, in bits.
@@ -28,8 +28,8 @@ const leastRSA = 2048
 var errWeakKey = errors.New("your key is not accepted, since DSA keys, RSA keys of fewer than 2,048 bits and " +
 	"signatures with SHA-1 are not safe; make a key with ssh-keygen -t ed25519, and connect again")
 
-// loginConfig offers current algorithms only. A client that proves a safe public key is the player of that key. One
-// without a key is a guest, if there are guests.
+// loginConfig offers current algorithms only. A client that proves a safe public key is the player of that key. A
+// client without a key is a guest, if the server has guests.
 func (c *connection) loginConfig() *gossh.ServerConfig {
 	server := c.server.ssh
 	config := &gossh.ServerConfig{
@@ -69,7 +69,7 @@ func (c *connection) loginConfig() *gossh.ServerConfig {
 	return config
 }
 
-// provenKey is the name of the key that a client has proven, in the permissions of its login.
+// provenKey is the key in Permissions.ExtraData under which acceptKey stores a client's public key.
 type provenKey struct{}
 
 // acceptKey accepts a plain public key that is safe. It stores nothing, since a client may offer keys that it never
@@ -97,8 +97,8 @@ func (c *connection) acceptGuest(gossh.ConnMetadata, gossh.KeyboardInteractiveCh
 	return new(gossh.Permissions), nil
 }
 
-// What a client reads before it logs in. errHowToLogIn is for newcomers, whether they need it or not: a client with no
-// key that does not allow keyboard-interactive goes away without asking anything.
+// The sentences that a client reads before it logs in. All newcomers read errHowToLogIn, since the server cannot tell
+// who needs it: a client that has no key and does not allow keyboard-interactive leaves without a request.
 var (
 	errHowToLogIn = errors.New("log in with a key, or as a guest if your client allows keyboard-interactive; " +
 		"to make a key: ssh-keygen -t ed25519")
@@ -106,8 +106,8 @@ var (
 		"and connect again")
 )
 
-// tellNewcomer tells a client how to log in, before the first answer to it, unless its user has lately logged in from
-// the same network. It sends the text itself and returns an empty banner.
+// tellNewcomer tells a client how to log in, before the server's first answer. It says nothing if the client's user has
+// lately logged in from the client's network. It sends the text itself and returns an empty banner.
 func (c *connection) tellNewcomer(client gossh.ConnMetadata) (banner string) {
 	switch {
 	case c.isLocal, c.server.knownLogins.has(c.Source, client.User()):
@@ -154,8 +154,8 @@ func (k *knownLogins) add(from netip.Prefix, user string) {
 	place.Store(tag)
 }
 
-// How often a client may have the keys exchanged: OpenSSH asks for it once an hour or once a gigabyte at most, unless
-// configured otherwise. Each exchange costs the server a signature.
+// A client may begin rekeyBurst exchanges of keys at once, then one a minute. OpenSSH begins one an hour or one a
+// gigabyte at most, unless configured otherwise. Each exchange costs the server a signature.
 const (
 	rekeyRate  rate.Limit = 1. / 60
 	rekeyBurst int        = 8

@@ -9,8 +9,8 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// hostFor returns the HOST of ssh commands that the player of a connection may copy. It is the public address, or else
-// the one that the client has dialled.
+// hostFor returns the HOST of ssh commands that the player of a connection may copy. HOST is the public address, or
+// else the address that the client has dialled.
 func (s *Server) hostFor(c *connection) string {
 	address := s.publicAddress
 	if address == "" {
@@ -32,9 +32,11 @@ func hostIn(address string) string {
 	}
 }
 
-// dialledAddress returns the server's end of a connection if the client can have dialled it, else "": a router or a
-// container may have another address outside. A private address counts only for a client of that network other than its
-// router, as which all clients of a container appear. Behind a trusted proxy, local is the address dialled there.
+// dialledAddress returns local, the server's end of a connection, if the client can have dialled that address.
+// Otherwise it returns "": behind a router or in a container, the server has another address for clients. A private
+// address counts only for a client in its network. The router of that network does not count, since all clients of a
+// container seem to have its address. Behind a trusted proxy, local is the address that the client has dialled at the
+// proxy.
 func dialledAddress(local, remote net.Addr) string {
 	to, from := limit.IPOf(local), limit.IPOf(remote)
 	switch {
@@ -48,7 +50,7 @@ func dialledAddress(local, remote net.Addr) string {
 	return net.JoinHostPort(to.String(), port)
 }
 
-// isPublic reports whether an address is of no private network, nor of a provider's (100.64.0.0/10).
+// isPublic reports whether an address is neither in a private network nor in that of providers (100.64.0.0/10).
 func isPublic(ip netip.Addr) bool {
 	return !ip.IsPrivate() && !netip.PrefixFrom(netip.AddrFrom4([4]byte{100, 64}), 10).Contains(ip)
 }

@@ -14,21 +14,21 @@ import (
 	"notakto/sshapp/terminal"
 )
 
-// What a client asked for that no front end gives.
+// The errors of a command that no front end can run.
 var (
 	// errQuotes says that a command line cannot be split into words.
 	errQuotes      = errors.New("the quotes in the command do not match")
 	errLongCommand = errors.New("the command line is too long: at most 4096 bytes are read")
 	errNoShell     = errors.New("shell completion is not available over SSH")
-	// errNoFiles is for scp, sftp and whatever else is a subsystem.
+	// errNoFiles is for scp and for every subsystem, such as sftp.
 	errNoFiles = errors.New("there are no files here to send or to fetch; to play, log in without a command")
 )
 
 // maxCommand is the longest command line that is read.
 const maxCommand = 4096
 
-// The limits of the environment that a client sends before its session begins, whether or not the server keeps it. A
-// user who sends all of it (SendEnv *) stays below them.
+// The limits up to which a client may set variables for free before its session begins, whether or not the server keeps
+// them. A user who sends all variables (SendEnv *) stays below these limits.
 const (
 	maxEnvRequests = 1000
 	maxEnvBytes    = 1 << 20
@@ -49,7 +49,7 @@ type requested struct {
 
 // take does what a request asks for, or refuses it.
 func (r *requested) take(request *gossh.Request) (ok bool) {
-	if r.isStarted { // the session relies on the rest to stay as it is
+	if r.isStarted { // the session relies on r not to change
 		return false
 	}
 	switch request.Type {
@@ -62,12 +62,12 @@ func (r *requested) take(request *gossh.Request) (ok bool) {
 			return false
 		}
 		r.isStarted, r.command = true, payload.Command
-		// taken, so that a word of refusal can be sent
+		// accepted, so that the session can send the error
 		if r.isTooLong = len(r.command) > maxCommand; r.isTooLong {
 			r.command = strings.Clone(r.command[:maxCommand])
 		}
 		return true
-	case "subsystem": // taken, so that a word of refusal can be sent
+	case "subsystem": // accepted, so that the session can send the error
 		r.isStarted, r.isSubsystem = true, true
 		return true
 	case "pty-req":
@@ -84,7 +84,8 @@ func (r *requested) take(request *gossh.Request) (ok bool) {
 	return false
 }
 
-// countEnv counts a request that sets a variable, and reports whether it is free. A flood is not.
+// countEnv counts a request that sets a variable, and reports whether it is free, which means that it does not count
+// against the limit of requests. A flood is not free.
 func (r *requested) countEnv(payload []byte) bool {
 	r.envRequests++
 	r.envBytes += len(payload)
@@ -101,7 +102,7 @@ func (r *requested) words() []string {
 }
 
 // argv returns the command to run, or why there is none. Without a command, a terminal that cannot show the full screen
-// gets plain.
+// gets the command plain.
 func (r *requested) argv() ([]string, error) {
 	argv := r.words()
 	switch {
@@ -146,7 +147,7 @@ func (r *requested) frontEnd() string {
 }
 
 // loggedCommand returns the first word of the command if it is a command of the player's role, else "unknown". The
-// other words may hold the code of a guest's seat. With the code, anybody could take the seat.
+// other words may hold the code of a guest's seat. With the code, any player could take the seat.
 func (r *requested) loggedCommand(role cli.Role) string {
 	switch argv := strings.Fields(r.command); {
 	case len(argv) == 0:

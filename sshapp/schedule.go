@@ -24,7 +24,7 @@ const drainCheckEvery = time.Second
 // the last one.
 const leaveAfter = 5 * time.Second
 
-// Why a command about draining fails.
+// The errors of drain and cancelDrain.
 var (
 	errDraining    = errors.New("the server is draining already: cancel that first for another time")
 	errNotDraining = errors.New("the server is not draining")
@@ -34,8 +34,8 @@ var (
 type phase uint8
 
 const (
-	open     phase = iota // sessions begin, and matches unless it is maintenance
-	draining              // no match begins, and no session but those of players in a match and of administrators
+	open     phase = iota // sessions begin; matches begin except during maintenance
+	draining              // no match begins; only players in a match and administrators begin sessions
 	drained               // all sessions have ended, or the time for that is over
 	stopped               // every session ends
 )
@@ -57,8 +57,8 @@ type schedule struct {
 	mu        sync.Mutex
 	phase     phase
 	until     time.Time              // the end of draining; zero while open
-	leave     time.Duration          // leaveAfter, but in tests
-	leavers   map[*channel]time.Time // sessions at no table, and when check first found each so; nil unless draining
+	leave     time.Duration          // leaveAfter, except in tests
+	leavers   map[*channel]time.Time // sessions to end, by the time when check first found them; nil unless draining
 	nextCheck *time.Timer            // nil before draining
 	begins    time.Time              // of maintenance; zero for none
 	message   string                 // about maintenance
@@ -75,8 +75,8 @@ func newSchedule(
 	}
 }
 
-// drain tells all players that the server stops within a time, and begins to drain. The error says that the server is
-// not open.
+// drain begins to drain, and tells all players that the server stops after the time within, at the latest. The error
+// says that the server is not open.
 func (s *schedule) drain(within time.Duration) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -190,7 +190,7 @@ func (s *schedule) announce(in time.Duration, message string) int {
 	return s.countDown()
 }
 
-// endMaintenance ends maintenance or takes it back, and returns the number of sessions told.
+// endMaintenance ends maintenance, or cancels it before it begins, and returns the number of sessions told.
 func (s *schedule) endMaintenance() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -211,8 +211,8 @@ func (s *schedule) setMaintenance(begins time.Time, message string) {
 	s.apply(time.Now())
 }
 
-// countDown tells all players of maintenance, and returns the number of sessions told. At the time of maintenance it
-// begins it, before that it sets a timer for the next notice. s is locked.
+// countDown tells all players of maintenance, and returns the number of sessions told. If the time of maintenance has
+// come, countDown begins the maintenance. If not, it sets a timer for the next notice. s is locked.
 func (s *schedule) countDown() int {
 	left := time.Until(s.begins)
 	if left <= 0 {
@@ -233,7 +233,7 @@ func (s *schedule) countDown() int {
 	s.next = time.AfterFunc(time.Until(at), func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if s.begins.Equal(begins) { // else it was replaced, or ended
+		if s.begins.Equal(begins) { // otherwise the maintenance was replaced, or ended
 			s.countDown()
 		}
 	})

@@ -28,7 +28,7 @@ func (s *Server) waitForRoom(c *channel) bool {
 	return false
 }
 
-// What ends a wait in line: Ctrl-C, Ctrl-D and q.
+// leavingKeys are the keys that end a wait in line: Ctrl-C, Ctrl-D and q.
 const leavingKeys = "\x03\x04qQ"
 
 // waitInLine shows a person the place in line and returns true once there is room. It returns false when the person
@@ -98,8 +98,8 @@ func (s *Server) waitInLine(sess *channel) bool {
 // positionOnScreen is one line that changes. It fits the narrowest screen, and its last spaces cover a longer number.
 const positionOnScreen = "\rYou are number %d in line. q leaves.  "
 
-// positionLine returns the format of the place in line. A terminal that can go back shows one line that changes.
-// Without a terminal, a key arrives with the rest of its line.
+// positionLine returns the format of the place in line. A terminal that can return to the start of a line shows one
+// line that changes. Without a terminal, the client sends q only with the Enter after it.
 func (c *channel) positionLine() string {
 	const line = "You are number %d in line. "
 	switch {
