@@ -174,7 +174,7 @@ type order struct {
 	To        string        `json:"to,omitempty"` // a session of this server, an account, @ and a name, or a match to tell
 	Text      string        `json:"text,omitempty"`
 	Moderator bool          `json:"moderator,omitempty"` // a moderator gives the order
-	In        time.Duration `json:"in,omitempty"`        // counted from the order's arrival, since the servers' clocks may differ
+	In        time.Duration `json:"in,omitempty"`        // from the arrival on: the servers' clocks may differ
 	Node      string        `json:"node,omitempty"`      // the only server that carries the order out; empty for all
 
 	giver *channel // the session that gives the order; nil at the other servers

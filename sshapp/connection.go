@@ -441,9 +441,9 @@ const (
 	tooManyConnections = 12 // SSH_DISCONNECT_TOO_MANY_CONNECTIONS
 )
 
-// Sending the reason for a disconnection takes at most disconnectWait. sendDisconnectAndDrain reads and discards up to
-// disconnectRead bytes of input first, since the client may lose the reason if the connection is closed with unread
-// input.
+// Sending the reason for a disconnection takes at most disconnectWait. After that, sendDisconnectAndDrain reads and
+// discards up to disconnectRead bytes of input: if the connection were closed with unread input, the client might lose
+// the reason.
 const (
 	disconnectWait = time.Second
 	disconnectRead = 16 << 10

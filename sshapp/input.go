@@ -21,7 +21,7 @@ const (
 	linePrice   = 160
 	keyPrice    = 32              // of a byte that the key reader does not drop
 	outputShare = 16              // bytes sent for the price of one
-	maxOutput   = 64 << 10        // the most that a session pays for at once, since others at its tables cause the rest
+	maxOutput   = 64 << 10        // the most that a session pays for at once: others at its tables cause most output
 	maxOwed     = 8 * time.Second // how long a session may wait to pay while its client does not pause
 	clientPause = 10 * time.Millisecond
 

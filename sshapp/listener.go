@@ -81,8 +81,8 @@ func behindProxies(listener net.Listener, s *Server) net.Listener {
 
 // readProxyHeader waits until the proxy of a connection has named its client, and reports whether it has. Without a
 // proxy it returns true at once. It calls pass before it waits, so that a few silent proxies keep no other connection
-// from being accepted. While it waits, the connection counts in s.proxied. If s.proxied is full, the oldest connection
-// in it is closed.
+// from being accepted. While it waits, the connection counts in s.proxied. If s.proxied is full, one connection in it
+// is closed for a new one.
 func (s *Server) readProxyHeader(conn net.Conn, pass func()) bool {
 	proxied, ok := conn.(*proxyproto.Conn)
 	if !ok {

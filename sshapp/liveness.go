@@ -130,7 +130,7 @@ const deadPeerCheckEvery = time.Second
 type deadPeerDetector struct {
 	lastRead time.Time // when the peer last sent something
 	checked  time.Time
-	since    time.Time // since when each check found unacknowledged data; zero if the last one found none
+	since    time.Time // when checks began to find unacknowledged data; zero if the last one found none
 }
 
 // tooLong reports whether the peer has acknowledged nothing for maxUnacknowledged. It asks the kernel at most once each

@@ -84,8 +84,8 @@ func (r *requested) take(request *gossh.Request) (ok bool) {
 	return false
 }
 
-// countEnv counts a request that sets a variable, and reports whether it is free, which means that it does not count
-// against the limit of requests. A flood is not free.
+// countEnv counts a request that sets a variable, and reports whether it is free. A free request does not count against
+// the limit of requests. A flood is not free.
 func (r *requested) countEnv(payload []byte) bool {
 	r.envRequests++
 	r.envBytes += len(payload)

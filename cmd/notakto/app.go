@@ -75,7 +75,7 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger, level *slo
 	if err := hostkeys.MakeDir(s.data); err != nil {
 		return nil, err
 	}
-	load, where := hostkeys.Load, s.data // which makes a missing key
+	load, where := hostkeys.Load, s.data // Load makes a missing key
 	if s.hostKeyFile != "" {
 		load, where = hostkeys.Read, s.hostKeyFile
 	}
@@ -97,7 +97,7 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger, level *slo
 		return nil, err
 	}
 	node, registry := "", match.Registry(nil)
-	if s.database != "" { // which other servers may share
+	if s.database != "" { // other servers may share the database
 		registry = store
 		host, _ := os.Hostname() // empty after an error: then the name is only random
 		node = string(manager.NewNode(host))

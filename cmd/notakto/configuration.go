@@ -58,8 +58,8 @@ func configured(given *pflag.FlagSet) (*configuration, error) {
 	return c, errors.Join(refused, c.read(c.flags, defaultConfig))
 }
 
-// configuredOnly returns the settings with only one of them read. The user of a local command may have no right to read
-// the files that other settings name.
+// configuredOnly reads only the setting name, and returns it with the defaults of the others. The user of a local
+// command may have no right to read the files that other settings name.
 func configuredOnly(name string) (*configuration, error) {
 	c, some := newConfiguration(), pflag.NewFlagSet("", pflag.ContinueOnError)
 	some.AddFlag(c.flags.Lookup(name))
@@ -100,7 +100,7 @@ func (c *configuration) read(flags *pflag.FlagSet, fallback string) error {
 // bareText matches a line of the file whose value is text without quotes.
 var bareText = regexp.MustCompile(`^\s*([\w-]+)\s*=\s*([^\s"'\[{#][^"'#]*?)\s*(?:#.*)?$`)
 
-// readFile sets the settings that no flag and no variable gives.
+// readFile sets the settings of the file that neither a flag nor a variable sets.
 func (c *configuration) readFile(flags *pflag.FlagSet) error {
 	text, err := os.ReadFile(c.config)
 	if err != nil {
@@ -149,8 +149,8 @@ type keyLine struct {
 	number int
 }
 
-// linesOf returns the lines of keys, in their order. The library says them only of keys that are no TOML. A key in an
-// unusual spelling is in the first line.
+// linesOf returns the line of each of keys in text, in the order of the lines. The library tells the line only of text
+// that is not TOML. A key that linesOf does not find, since its spelling is unusual, counts as in line 1.
 func linesOf(text string, keys map[string]any) []keyLine {
 	all := make([]keyLine, 0, len(keys))
 	for key := range keys {
@@ -170,7 +170,7 @@ func linesOf(text string, keys map[string]any) []keyLine {
 	return all
 }
 
-// textOf returns a value of the file as a flag takes it.
+// textOf returns a value of the file in the form that a flag takes.
 func textOf(value any) (string, error) {
 	switch v := value.(type) {
 	case string:
@@ -201,7 +201,7 @@ func (c *configuration) names() []string {
 	return all
 }
 
-// foreignVariable matches the variables that Kubernetes sets for a Service of this name.
+// foreignVariable matches the variables that Kubernetes sets for a Service named notakto.
 var foreignVariable = regexp.MustCompile(`_(SERVICE_HOST|SERVICE_PORT|PORT)(_|$)`)
 
 // unknownVariables returns a warning for each variable whose name looks like that of a setting but is not.

@@ -26,7 +26,7 @@ const controlSocket = "control.sock"
 
 // listenControl opens the control socket of a data directory. It replaces the socket of a killed server.
 func listenControl(data string) (net.Listener, error) {
-	private, err := os.MkdirTemp(data, "control") // keeps others from the socket until its mode is set
+	private, err := os.MkdirTemp(data, "control") // keeps other users from the socket until its mode is set
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +130,7 @@ func askControl(ctx context.Context, c *cli.Call, data string, out io.Writer, wo
 	}
 	session.Stdin, session.Stdout, session.Stderr = c.In, out, c.Err
 	line := "admin"
-	for _, word := range words { // so that a shell takes each as one
+	for _, word := range words { // quoted, so that the server takes each as one word
 		line += " '" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 	}
 	err = session.Run(line)

@@ -70,7 +70,7 @@ func accountsNamed(
 			id = all.Owner(strings.TrimPrefix(word, "@"))
 		case !slices.Contains(d.Deleted(), id):
 			if owner := d.Account(account.KeyID(id)); stored[owner] {
-				id = owner // to which the key of this account was linked
+				id = owner // the key of this account was linked to owner
 			}
 		}
 		if !stored[id] {

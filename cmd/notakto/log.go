@@ -54,7 +54,7 @@ func setLevel(level *slog.LevelVar, name string) {
 	}
 }
 
-// The networks that the log has in the place of addresses, as their lengths in bits.
+// The lengths, in bits, of the networks that the log has in place of addresses.
 const (
 	prefix4 = 24
 	prefix6 = 48
@@ -73,7 +73,7 @@ func clientLog(logger *slog.Logger, s logSettings) *slog.Logger {
 	}
 }
 
-// masking is a handler that passes records on with something else in the place of addresses.
+// masking is a handler that replaces each address in a record with the result of mask, and passes the record on.
 type masking struct {
 	slog.Handler
 	mask func(netip.Addr) string
@@ -156,12 +156,12 @@ const (
 type logQueue struct {
 	out     io.Writer
 	levels  bool         // each line begins with its level, for journald
-	format  slog.Handler // writes to the queue, which passes on to out
+	format  slog.Handler // calls Write of the queue, which writes to out
 	waiting chan slog.Record
 	ending  chan struct{}
 	ended   chan struct{}
 	flush   func()
-	dropped atomic.Uint64 // and not reported yet
+	dropped atomic.Uint64 // records that are not reported yet
 	counts  logCounts
 
 	level    slog.Level // of the record that is being written; used by the goroutine only
@@ -330,7 +330,7 @@ type logHandler struct {
 	queue  *logQueue
 	level  slog.Leveler //nolint:misspell // its name in the library
 	fields []slog.Attr
-	prefix string // of later fields, by the logger's groups
+	prefix string // of the names of later fields: the logger's groups
 }
 
 // Enabled implements [slog.Handler].
@@ -355,14 +355,14 @@ func (l logHandler) WithGroup(name string) slog.Handler {
 
 // Handle queues a record or drops it, and never blocks.
 func (l logHandler) Handle(_ context.Context, r slog.Record) error {
-	event := "" // which says what the record is about
+	event := "" // the field that says what the record is about
 	r.Attrs(func(a slog.Attr) bool {
 		if a.Key == "event" {
 			event = a.Value.String()
 		}
 		return a.Key != "event"
 	})
-	if event == panicEvent || event == "" && strings.Contains(r.Message, panicEvent) { // of the SSH library
+	if event == panicEvent || event == "" && strings.Contains(r.Message, panicEvent) { // a line of the SSH library
 		l.queue.counts.panics.Add(1)
 	}
 	unsaid, ok := l.queue.allow(r)

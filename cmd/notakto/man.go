@@ -28,7 +28,7 @@ func manCommand() cli.Command {
 // manual returns the manual page, in the macros of man(7).
 func manual(root *cobra.Command) string {
 	page := new(manPage)
-	day, _, _ := strings.Cut(buildSetting("vcs.time"), "T") // of the commit, so that two builds print one page
+	day, _, _ := strings.Cut(buildSetting("vcs.time"), "T") // of the commit, so that its builds print one page
 	page.macro("TH", "NOTAKTO", "1", cmp.Or(day, "1970-01-01"), "notakto", "User Commands")
 	page.section("NAME", `notakto \- play Notakto over SSH`)
 	page.section("SYNOPSIS", `\fBnotakto\fR [\fICOMMAND\fR] [\fIFLAG\fR ...]`)

@@ -11,7 +11,7 @@ import (
 	"notakto/sshapp/cli/admin"
 )
 
-// askReload lets run read the settings again, and waits for the result. Any goroutine may call it.
+// askReload asks run to read the settings again, and waits for the result. Any goroutine may call it.
 func (a *app) askReload() (admin.Reloaded, error) {
 	answer := make(chan reloadAnswer, 1)
 	select {

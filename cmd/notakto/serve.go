@@ -55,7 +55,7 @@ func (c *configuration) serve(given *pflag.FlagSet) error {
 	signals := make(chan os.Signal, 2) // two: one to stop, one to stop at once
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(signals)
-	requests := make(chan os.Signal, 2) // one of each
+	requests := make(chan os.Signal, 2) // one to reload, one to drain
 	signal.Notify(requests, operatorSignals()...)
 	defer signal.Stop(requests)
 	garbage.Limit()

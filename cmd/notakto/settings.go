@@ -24,8 +24,8 @@ type settings struct {
 	data           string
 	config         string
 	hostKeyFile    string
-	adminKeysFile  string // whose clients are administrators
-	playerKeysFile string // whose clients alone may play
+	adminKeysFile  string // the clients with a key in it are administrators
+	playerKeysFile string // only clients with a key in it may play
 	database       string // the URL of PostgreSQL; empty for a database in the data directory
 	stop           stopSettings
 	matches        manager.Config // only its limits and times are settings

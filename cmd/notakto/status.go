@@ -40,7 +40,7 @@ var errStarting = errors.New("the server is starting")
 // facts are the answers of a running server for the status. The functions do not wait.
 type facts struct {
 	checks  func() []admin.Check
-	alive   func() error   // why only a restart helps
+	alive   func() error   // an error if only a restart helps
 	metrics http.Handler   // may be nil
 	version player.Version // the answer to /version
 }
@@ -84,7 +84,7 @@ func openStatus(address string, profiles bool, log *slog.Logger) (*status, error
 	return s, nil
 }
 
-// listenStatus opens a port, or a Unix socket, in place of one that no process listens on any more.
+// listenStatus opens a port or a Unix socket. It replaces a Unix socket on which no process listens any more.
 func listenStatus(address string) (net.Listener, error) {
 	path, isUnix := strings.CutPrefix(address, unixPrefix)
 	if !isUnix {
@@ -190,7 +190,7 @@ func (s *status) opened(f facts) {
 	}
 }
 
-// close returns after the last request has ended.
+// close stops serving, and returns after the last request has ended.
 func (s *status) close() {
 	if s == nil {
 		return

@@ -7,10 +7,10 @@ import (
 	"syscall"
 )
 
-// writesToJournald is for systems with systemd.
+// writesToJournald returns false: these systems have no systemd.
 func writesToJournald(*os.File) bool { return false }
 
-// isLameDuck is for systems with SIGUSR2.
+// isLameDuck returns false: these systems have no SIGUSR2.
 func isLameDuck(os.Signal) bool { return false }
 
 // operatorSignals returns the signals of an operator for a reload or a drain.

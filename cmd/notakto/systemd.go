@@ -42,13 +42,13 @@ func passedListener() (net.Listener, error) {
 // service is the running server as a service of systemd. Without systemd its methods do nothing.
 type service struct {
 	log      *slog.Logger
-	alive    func() error  // why only a restart helps; never blocks
+	alive    func() error  // an error if only a restart helps; never blocks
 	standing func() string // what systemctl status shows
 }
 
-// supervise tells systemd that the server is ready. Until end is called, it also tells systemd's watchdog that the
-// process works, at half the watchdog's time. If only a restart helps, as in /livez, it stops telling, and systemd
-// restarts the process.
+// supervise tells systemd that the server is ready. Until end is called, supervise also tells systemd's watchdog that
+// the process works, twice in each of the watchdog's intervals. While alive returns an error, as for /livez, supervise
+// tells the watchdog nothing, so systemd restarts the process.
 func (s *service) supervise() (end func()) {
 	s.tell(daemon.SdNotifyReady, "STATUS="+s.standing())
 	within, err := daemon.SdWatchdogEnabled(false)

@@ -19,7 +19,8 @@ import (
 	"notakto/hostkeys"
 )
 
-// value implements pflag's Value for a setting. It rejects a value that is not allowed. The error says which ones are.
+// value implements pflag's Value for a setting. It rejects a value that is not allowed. The error says which values are
+// allowed.
 type value[T any] struct {
 	at      *T
 	kind    string

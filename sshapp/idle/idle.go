@@ -1,5 +1,5 @@
-// Package idle decides when an idle client is warned, and when its session ends. It knows no front end: the front end
-// reports activity, asks what is due, and does it.
+// Package idle decides when an idle client is warned, and when its session ends. The front end reports activity, asks
+// which action is due, and carries the action out.
 //
 // A front end with a loop of its own, such as the plain game, bots and the line of a full server, keeps a [Rule] and
 // waits until Next. The full screen and commands that read their input have a [Timer], which calls a function on a
@@ -49,15 +49,15 @@ func (r *Rule) Next() time.Time {
 // Action is the next step towards an idle client.
 type Action uint8
 
-// Each of them is returned once.
+// The actions. Between two activities, Check returns Warn once at most.
 const (
 	Nothing Action = iota
 	Warn
 	End
 )
 
-// Check returns the action that is due now. While waits, the player waits for an opponent's move and is not idle. After
-// the move the player has the whole limit again, or at least the time of a warning.
+// Check returns the action that is due now. waits says that the player waits for an opponent's move, and so is not
+// idle. After the move, the time left is at least that of a warning and at most the whole limit.
 func (r *Rule) Check(waits bool) Action {
 	switch {
 	case r.limit == 0 || time.Now().Before(r.Next()):
@@ -81,7 +81,7 @@ type Timer struct {
 }
 
 // NewTimer returns a timer that begins to count now. A limit of zero means none. When an action may be due, the timer
-// calls due on a goroutine of its own, which asks [Timer.Check] for the action.
+// calls due on a goroutine of its own. due asks [Timer.Check] for the action.
 func NewTimer(limit time.Duration, due func(*Timer)) *Timer {
 	t := &Timer{rule: NewRule(limit)}
 	t.mu.Lock() // due may be called at once

@@ -8,6 +8,6 @@
 // connection. Only PreauthBudget.Part blocks, and only DrainReadAhead starts a goroutine, which ends with those of the
 // connection.
 //
-// No upstream issue describes exactly one of these. The nearest are golang/go#79564 and #81317, other messages by which
-// a client left goroutines behind, and #80333, extended data that is kept because it is not read; all three are fixed.
+// No upstream issue describes one of these hazards exactly. In golang/go#79564 and #81317, a client left goroutines
+// behind by other messages. In #80333, the library kept extended data that was not read. All three are fixed.
 package sshfix

@@ -5,17 +5,17 @@ import (
 	"unsafe"
 )
 
-// DrainReadAhead empties the queue of packets that the SSH library has read ahead from a closed connection, until their
-// reader has noticed. After a protocol error the library's reader waits for ever to hand on what it has read: a client
-// leaves three goroutines behind by sending an unknown message and seventeen more. found is false if the queue is no
-// longer where it was; TestTheReadAheadIsFound fails then.
+// DrainReadAhead empties the queue of packets that the SSH library has read ahead from a closed connection, until the
+// library's reader closes the queue. Without DrainReadAhead, the reader waits for ever after a protocol error, since
+// the queue is full. A client could leave three goroutines behind by sending an unknown message and seventeen more. If
+// the library has moved the queue, found is false, and TestTheReadAheadIsFound fails.
 func DrainReadAhead(conn any) (found bool) {
 	packets, found := readAhead(conn)
 	if !found {
 		return false
 	}
 	go func() {
-		for range packets { // its reader closes it
+		for range packets { // the library's reader closes packets
 		}
 	}()
 	return true

@@ -8,17 +8,18 @@ import (
 // versionMark begins a client's first line; lines before it mean nothing (RFC 4253, section 4.2).
 const versionMark = "SSH-"
 
-// KexDetector finds the point at which a client begins to cost something. It follows the client's first line and the
-// packet that proposes algorithms. What comes after that has keys exchanged, and the SSH library begins with the costly
-// part before it asks for anything that the server could notice.
+// KexDetector finds the point at which a client begins to cost something: the first byte after the packet that proposes
+// algorithms. What the client sends from there on makes the SSH library exchange keys. The library calls the server
+// only after the costly part of the exchange has begun.
 type KexDetector struct {
-	start   [len(versionMark)]byte // of the line, later of the packet, which is the length of the rest
-	n       int64                  // bytes of that line, or of that packet
+	start   [len(versionMark)]byte // the beginning of the line; later that of the packet, the length of its rest
+	n       int64                  // bytes so far of the line or of the packet
 	greeted bool
 	over    bool
 }
 
-// Took follows bytes that were read. It is true once, when the first byte after the proposal is among them.
+// Took takes p, the bytes that were read next from the client. It returns true once, when p has the first byte after
+// the proposal.
 func (k *KexDetector) Took(p []byte) bool {
 	if k.over {
 		return false
@@ -39,7 +40,7 @@ func (k *KexDetector) Took(p []byte) bool {
 	return false
 }
 
-// end returns the size of the proposal, as far as it is known.
+// end returns the size of the proposal, or math.MaxInt64 while it is unknown.
 func (k *KexDetector) end() int64 {
 	if !k.greeted || k.n < int64(len(k.start)) {
 		return math.MaxInt64

@@ -7,8 +7,8 @@ import (
 )
 
 // PacketLimit returns how many bytes a client takes in one packet of a channel that it wants to open. The SSH library
-// allows nine and does not say so: each byte of a screen would then cost as much as fifty. If known is false,
-// TestPacketsOfAFewBytesAreRefused fails.
+// allows packets of nine bytes, and has no method that tells their size. With such packets, each byte of a screen would
+// cost as much as fifty. If known is false, TestPacketsOfAFewBytesAreRefused fails.
 func PacketLimit(offer gossh.NewChannel) (bytes uint64, known bool) {
 	v := reflect.ValueOf(offer)
 	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {

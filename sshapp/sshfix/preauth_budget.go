@@ -2,15 +2,15 @@ package sshfix
 
 import "sync"
 
-// preauthBytes limits what a client may send from the exchange of keys until its login begins: the end of the exchange
-// and seventeen of the smallest packets, of which the SSH library looks at one and keeps sixteen. A well-behaved client
-// sends 68 bytes, since it asks for the login and waits for the answer.
+// preauthBytes limits what a client may send from the exchange of keys until its login begins. There is room for the
+// end of the exchange and for seventeen packets of the smallest size. The SSH library handles one of the packets and
+// queues sixteen. A well-behaved client sends 68 bytes, since it asks for the login and waits for the answer.
 const preauthBytes = 512
 
-// PreauthBudget bounds what is read of a connection between the exchange of keys and the login. The SSH library lets go
-// of a client whose first request is wrong while its reader waits to hand on the packet after the sixteenth: two
-// goroutines for ever. [DrainReadAhead] cannot help, since the server does not learn of a connection before its login
-// begins. So that packet is not read.
+// PreauthBudget bounds what is read of a connection between the exchange of keys and the login. If a client's first
+// request is wrong, the SSH library gives the connection up. If sixteen packets are queued by then, the library's
+// reader waits for ever to queue the next one, and two goroutines stay behind. [DrainReadAhead] cannot help, since the
+// server does not get the library's connection before the login begins. So the budget lets no such packet be read.
 //
 // One goroutine reads at a time; the other methods may be called from any.
 type PreauthBudget struct {
@@ -44,8 +44,8 @@ func (p *PreauthBudget) Begun() bool {
 // End lifts the limit when the login begins. It is called once.
 func (p *PreauthBudget) End() { close(p.over) }
 
-// Part returns the part of buffer that the next read may fill. If the budget is used up, it waits for the login and
-// returns buffer, or returns nil when gone is closed: then the caller must not read, even if bytes have arrived.
+// Part returns the part of buffer that the next read may fill. If the budget is used up, Part waits for the login and
+// returns buffer. If gone is closed first, Part returns nil, and the caller must not read, even if bytes have arrived.
 func (p *PreauthBudget) Part(buffer []byte, gone <-chan struct{}) []byte {
 	select {
 	case <-p.over:

@@ -8,12 +8,13 @@ import (
 	"time"
 )
 
-// MaxWrite is the size of one write by default, in bytes: the SSH library keeps buffers of the largest packet of a
-// session for as long as the session lasts.
+// MaxWrite is the default size of one write, in bytes. It is small because the SSH library keeps buffers of the size of
+// a session's largest packet until the session ends.
 const MaxWrite = 512
 
-// StallWriter writes in small parts to a client that may have stopped reading. If the client takes no part within the
-// time Stall, OnStall is called, which has to end the write that waits. Its methods may be called from any goroutine.
+// StallWriter writes in small parts to a client that may have stopped reading. If the client does not take a part
+// within the time Stall, StallWriter calls OnStall. OnStall must end the waiting write. Its methods may be called from
+// any goroutine.
 type StallWriter struct {
 	Client  io.Writer
 	Stall   time.Duration

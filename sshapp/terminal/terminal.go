@@ -9,8 +9,8 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// Terminal says what a client's terminal can show, as the client describes it. The terminal itself is not asked: many
-// print the question.
+// Terminal says what a client's terminal can show, as the client describes it. The server does not query the terminal,
+// since many terminals print the query.
 type Terminal struct {
 	Name    string
 	Profile colorprofile.Profile
@@ -32,8 +32,7 @@ func Describe(pty ssh.Pty, env Environ) Terminal {
 	}
 }
 
-// A client may claim any size. Nothing is ever allocated by the size claimed, but it is used in arithmetic, so it is
-// bounded all the same.
+// The limits of the size that a client may claim. No memory is allocated by the claimed size, but arithmetic uses it.
 const (
 	maxColumns = 1000
 	maxRows    = 500
@@ -70,7 +69,7 @@ func ReadWindow(payload []byte) (ssh.Window, bool) {
 	return clampWindow(request.Columns, request.Rows), true
 }
 
-// clampWindow bounds a size; zero means unknown.
+// clampWindow limits a size to the bounds. Zero means an unknown size, and becomes the default.
 func clampWindow(columns, rows uint32) ssh.Window {
 	if columns == 0 {
 		columns = defaultColumns
@@ -81,7 +80,7 @@ func clampWindow(columns, rows uint32) ssh.Window {
 	return ssh.Window{Width: int(min(columns, maxColumns)), Height: int(min(rows, maxRows))}
 }
 
-// cleanTerm returns the name of a terminal, or "dumb" for what cannot be one.
+// cleanTerm returns the name of a terminal, or "dumb" for a text that cannot be a name.
 func cleanTerm(term string) string {
 	if term == "" || len(term) > maxTerm {
 		return "dumb"
@@ -108,7 +107,8 @@ func isAllowedEnv(name string) bool {
 	return false
 }
 
-// With returns e with the variable of an env request (RFC 4254, section 6.4), or e and false if it is not kept.
+// With returns e with the variable of an env request (RFC 4254, section 6.4), or e and false if the variable is not
+// kept.
 func (e Environ) With(payload []byte) (Environ, bool) {
 	var variable struct{ Name, Value string }
 	if gossh.Unmarshal(payload, &variable) != nil || !isAllowedEnv(variable.Name) || len(variable.Value) > maxEnvValue {
@@ -128,7 +128,7 @@ func (e Environ) get(name string) string {
 	return ""
 }
 
-// UTF8 reports whether the client's locale takes more than ASCII; without a locale it is assumed to.
+// UTF8 reports whether the client's locale has the encoding UTF-8. A client without a locale counts as one with UTF-8.
 func (e Environ) UTF8() bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if value := strings.ToLower(e.get(name)); value != "" {
