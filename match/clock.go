@@ -112,8 +112,8 @@ func (c Clock) IsNone() bool { return c == Clock{} }
 // IsCorrespondence reports whether the clock counts days for each move.
 func (c Clock) IsCorrespondence() bool { return c.days > 0 }
 
-// Initial returns what each player has at the start: for the match, or for each move of a correspondence match. Zero
-// without a clock.
+// Initial returns each player's time at the start of the match, or for each move of a correspondence match. It returns
+// zero without a clock.
 func (c Clock) Initial() time.Duration {
 	return time.Duration(c.minutes)*time.Minute + time.Duration(c.days)*24*time.Hour
 }
@@ -121,7 +121,8 @@ func (c Clock) Initial() time.Duration {
 // Increment returns what a player gets with each move.
 func (c Clock) Increment() time.Duration { return time.Duration(c.increment) * time.Second }
 
-// after returns what is left to a player who had left and spent some of it on a move.
+// after returns the time that a player has left after a move. left is the time before the turn, spent is the time
+// charged for the move.
 func (c Clock) after(left, spent time.Duration) time.Duration {
 	if c.IsCorrespondence() {
 		return c.Initial()

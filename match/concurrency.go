@@ -32,8 +32,8 @@ func Sleep(ctx context.Context, d time.Duration) error {
 }
 
 // Mailbox holds the newest value only, so that a sender never waits for the receiver. With a bell it holds the newest
-// two, because a receiver that waits for the bell takes the first value later than a receiver that waits for the
-// channel. Only one goroutine at a time may call Put and Close.
+// two, because a receiver that waits for the bell takes a value later than one that waits for the channel: the next
+// value may come in between. Only one goroutine at a time may call Put and Close.
 type Mailbox[T any] struct {
 	values chan T
 	bell   atomic.Pointer[chan<- struct{}]

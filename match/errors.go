@@ -35,8 +35,9 @@ var ErrPairNotOver = fmt.Errorf("%w: the second game of the pair begins by itsel
 var ErrSeatInUse = fmt.Errorf("%w: another session still sits on yours, so close that one or try again in a moment",
 	ErrTableFull)
 
-// UserMessage returns the player's text of an error that wraps [ErrUnavailable], without the outer wrapping that says
-// what was being done. It returns "" for any other error.
+// UserMessage returns the text for players of an error that wraps [ErrUnavailable]. It is the text of the innermost
+// wrapper, which gives the reason. The outer wrappers say what was being done. For any other error UserMessage returns
+// "".
 func UserMessage(err error) string {
 	if !errors.Is(err, ErrUnavailable) {
 		return ""

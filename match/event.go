@@ -26,11 +26,11 @@ const (
 	NoShow                    // Seat's player never connected and counts as away since the seat was taken
 	Forfeited                 // Seat's player stayed away longer than the grace period and has lost
 	Offered                   // Seat wants a rematch
-	Rematched                 // both players want one, or the second game of a pair follows: Next is the new match
+	Rematched                 // both players want a rematch, or the second game of a pair follows: Next (the new match)
 	Cancelled                 // the table was closed before a second player joined
 
-	Overdue  // Seat's player did not move in time: the match is void if it was the first move, else lost. Spent
-	Revealed // Seat's player has had the deadly cells shown: those where a cross kills its board, to both players
+	Overdue  // Seat's player did not move in time; the first move makes the match void, a later one loses: Spent
+	Revealed // Seat's player showed the deadly cells to both players: those where a cross kills its board
 	Expired  // the player of Seat stayed away from a match against the computer for too long: the match is void
 
 	Adjudicated // the operator ended the match: the player of Seat has won; without a seat the match is void
@@ -50,7 +50,7 @@ const (
 	QueueOrigin                  // in the queue
 	PrivateOrigin                // by the code of a private table
 	ComputerOrigin               // one of the players is the computer
-	ReviewOrigin                 // the same, from a position of another match: the first moves are of that
+	ReviewOrigin                 // as ComputerOrigin, from a position of another match, whose moves come first
 
 	// LastOrigin is the newest origin that this version knows.
 	LastOrigin = ReviewOrigin

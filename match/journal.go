@@ -26,10 +26,10 @@ var (
 // Journal stores the logs of all matches. Its methods are safe for concurrent use and return soon after ctx ends.
 type Journal interface {
 	// Append records events of one match with consecutive sequences, all or none, even if a node crashes. The first
-	// sequence must be one more than the last of the match, or 1 for a new match. Append returns the last event with its
-	// time. By then all events have been delivered to [Journal.Subscribe] and can be read. [ErrConflict] and [ErrArchived]
-	// mean that nothing was recorded. After any other error, such as [ErrUnavailable], the outcome is unknown: read on to
-	// find out.
+	// sequence must be one more than the last of the match, or 1 for a new match. Append returns the last event with
+	// its time. By then all events have been delivered to [Journal.Subscribe] and can be read. [ErrConflict] and
+	// [ErrArchived] mean that nothing was recorded. After any other error, such as [ErrUnavailable], the outcome is
+	// unknown: call Load to find out.
 	Append(ctx context.Context, events ...Event) (Event, error)
 	// Load returns the events of a match after a sequence, in order. It returns none if there is nothing newer.
 	// Archived matches can be loaded as long as they are kept. Errors: [ErrNoSuchMatch], [ErrUnavailable].
@@ -74,9 +74,9 @@ type Registry interface {
 type Store interface {
 	Journal
 	Registry
-	// AppendWith is [Journal.Append], and puts entries as [Registry.Put] does, all or nothing. The entries have different
-	// keys and texts that are not empty. The events are delivered first. [ErrConflict] says that an entry or the match has
-	// changed.
+	// AppendWith appends events as [Journal.Append] does, and puts entries as [Registry.Put] does, all or nothing. The
+	// entries have different keys, and texts that are not empty. The events are delivered before the entries.
+	// [ErrConflict] says that an entry or the match has changed.
 	AppendWith(ctx context.Context, entries []Entry, events ...Event) (Event, error)
 }
 

@@ -53,7 +53,7 @@ type PairGame struct {
 // FirstGame returns the first game of the pair of a seed.
 func FirstGame(seed string) PairGame { return PairGame{Seed: seed, Start: opening.Draw(seed)[0]} }
 
-// SecondGame returns the second game of the pair whose first game is s: see [Result.AwaitsSecondGame].
+// SecondGame returns the second game of the pair whose first game is r: see [Result.AwaitsSecondGame].
 func (r Result) SecondGame() PairGame {
 	return PairGame{
 		Seed: r.Pair.Seed, Start: opening.Draw(r.Pair.Seed)[1], First: r.ID, FirstWinner: r.Outcome.Winner.Other(),
@@ -61,8 +61,8 @@ func (r Result) SecondGame() PairGame {
 }
 
 // start returns the position before the first move of a match on these terms. It returns [ErrBadEvent] if p and terms
-// do not fit. It does not draw the opening from the seed: later versions may draw others, and rate pairs on other
-// terms.
+// do not fit. It takes the recorded opening and does not draw it from the seed, because later versions may draw another
+// opening from a seed, and may rate pairs on other terms.
 func (p PairGame) start(terms Terms) (rules.Position, error) {
 	switch {
 	case !terms.Pool.IsRated() && p == PairGame{}:
@@ -111,7 +111,8 @@ func (r Result) AwaitsSecondGame() bool {
 	return r.Game() == 1 && r.Outcome.Over() && !r.isPairVoid() && !r.IsPairOver()
 }
 
-// SecondGameAt returns when the second game of the pair begins: zero unless it follows and has not begun.
+// SecondGameAt returns when the second game of the pair begins. It returns zero if no second game follows, or if the
+// second game has begun.
 func (r Result) SecondGameAt() time.Time {
 	if !r.AwaitsSecondGame() || r.Next != "" {
 		return time.Time{}

@@ -29,7 +29,8 @@ func (s *Snapshot) ClockLeft(side rules.Side, now time.Time) time.Duration {
 	return s.SeatState(side).ClockLeft
 }
 
-// ChangedAt returns when the last move was made; before it, when the match began, or its table was opened.
+// ChangedAt returns when the last move was made. Before the first move it returns when the match began, and before that
+// when its table was opened.
 func (s *Snapshot) ChangedAt() time.Time {
 	if s.TurnSince.IsZero() {
 		return s.OpenedAt
@@ -43,7 +44,7 @@ type Summary struct {
 	Terms
 	Players    [2]Player // in the order of moving
 	Position   rules.Position
-	Plies      int        // moves made; the marks of an opening are none
+	Plies      int        // moves made, without the marks of an opening
 	LastMove   rules.Move // without a cell if none was made
 	Spectators int        // at this node
 	IsMoving   bool       // both players are connected, and the last move is not long ago
@@ -81,8 +82,8 @@ func (s *State) SeenBy(side rules.Side) *State {
 // ToMove returns the player to move.
 func (s Summary) ToMove() Player { return s.Players[s.Plies%len(s.Players)] }
 
-// MayBeVoid reports whether the match would be void if the player to move ran out of time, who has not moved yet. The
-// second game of a pair counts in any case.
+// MayBeVoid reports whether the match would be void if the player to move ran out of time. That is so before the
+// player's first move, except in the second game of a pair.
 func (s Summary) MayBeVoid() bool { return s.Plies < len(s.Players) && !s.IsSecond }
 
 // Opponent returns the opponent of a player of the match.
@@ -93,7 +94,7 @@ func (s Summary) Opponent(p PlayerID) Player {
 	return s.Players[1]
 }
 
-// Summary returns the fields of a [Summary] that are in the log.
+// Summary returns the summary of s with the fields that follow from the log alone.
 func (s State) Summary() Summary {
 	var last rules.Move
 	if n := len(s.Moves); n > 0 {

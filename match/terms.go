@@ -73,7 +73,7 @@ type Opening struct {
 	Origin   Origin       // PrivateOrigin for a table whose free seat is taken by code
 	Moves    []rules.Move // already made, by the sides in turn; the match may not be over after them
 	Pair     PairGame     // of a match on rated terms
-	Claimant PlayerID     // whose limit the match counts against from the start
+	Claimant PlayerID     // the player whose limit the match counts against from the start
 }
 
 // OnSide returns p on a side, and another player or the zero Player on the other.

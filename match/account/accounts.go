@@ -23,7 +23,7 @@ const (
 	MaxKeys = 8
 
 	codeLength = 8
-	// codeRate limits the wrong codes of all players together, a second.
+	// codeRate is the limit of wrong codes a second, of all players together.
 	codeRate = 20
 )
 
@@ -39,9 +39,9 @@ type Config struct {
 	Log       Log // that the directory follows
 	// Clean returns a name as it can be shown; empty if it cannot be.
 	Clean func(name string) string
-	// Looks returns what a name looks like: names that share one of these are confusable.
+	// Looks returns the looks of a name. Two names that share a look are confusable.
 	Looks func(name string) []string
-	// Networks are those of a player, as of manager.Config; may be nil.
+	// Networks returns the networks of a player, as of manager.Config. It may be nil.
 	Networks func(match.PlayerID) []string
 }
 
@@ -52,7 +52,7 @@ type Accounts struct {
 	*Directory
 	config Config
 
-	changing chan struct{} // has a value while something is decided: those of one node would refuse each other
+	changing chan struct{} // holds a value during a decision; two at once on one node would conflict
 	codes    *limit.Attempts
 	changes  *limit.Buckets
 	exports  *limit.Buckets
@@ -71,7 +71,8 @@ func New(c Config) *Accounts {
 	}
 }
 
-// Player returns who logs in with a key: the account under its claimed name, else under the name of the login.
+// Player returns the player who logs in with a key. The name is the claimed name of the account, else the cleaned name
+// of the login, else the [GivenName].
 func (a *Accounts) Player(key KeyID, login string) match.Player {
 	p := match.Player{ID: a.Account(key)}
 	if p.Name = a.NameOf(p.ID); p.Name == "" {
@@ -102,7 +103,7 @@ func (a *Accounts) Find(text string) (match.Player, error) {
 	return p, nil
 }
 
-// accountable returns the accounts of limits that are charged for what a player does.
+// accountable returns the limit accounts to charge for what c does: those of the player and of the player's networks.
 func (a *Accounts) accountable(c Caller) []limit.Account {
 	return limit.Accountable(c.Account, a.config.Networks(c.Account))
 }
@@ -201,8 +202,8 @@ func (a *Accounts) MakeCode(ctx context.Context, c Caller) (match.Code, error) {
 }
 
 // Link links the caller's key to the account that made the code. It refuses with [ErrOwnAccount] if the key's own
-// account has a name or another key, because that account would be out of reach. [ErrWrongCode], [ErrOwnCode],
-// [ErrTooManyKeys], [ErrTooOften].
+// account has a name, another key or a requested deletion, because that account would be out of reach. [ErrWrongCode],
+// [ErrOwnCode], [ErrTooManyKeys], [ErrTooOften].
 func (a *Accounts) Link(ctx context.Context, c Caller, code match.Code) error {
 	now, who := a.now(), a.accountable(c)
 	if !a.codes.Allows(now, who) {
@@ -253,7 +254,7 @@ func (a *Accounts) SetPreferences(ctx context.Context, c Caller, p Preferences) 
 }
 
 // Delete schedules the deletion of the account after [UndoWithin]. confirm is the text that the player typed. It must
-// equal name, under which the player is shown. [ErrWrongName].
+// equal name, under which the player is shown. Errors: [ErrWrongName], [ErrDeleting].
 func (a *Accounts) Delete(ctx context.Context, c Caller, name, confirm string) error {
 	return a.change(ctx, c, func() (Event, error) {
 		if confirm != name {
@@ -333,7 +334,7 @@ func newCode() match.Code {
 	return match.Code(letters)
 }
 
-// Error is a reason for the player why nothing was recorded.
+// Error tells the player why nothing was recorded.
 type Error string
 
 // Error implements error.

@@ -19,12 +19,12 @@ const (
 	// NetworkBanLasts limits a ban of a network: another person may soon have the address, and it is personal data.
 	NetworkBanLasts = 30 * 24 * time.Hour
 
-	// What is recorded stays for good, so bans may not be made without bound.
+	// Events stay for good, so administrators may cause banBurst of them at once, and one more after each banInterval.
 	banBurst    = 1000
 	banInterval = 10 * time.Second
 )
 
-// Subject names whom a ban keeps out, by one of the three fields. A question may set several.
+// Subject is the target of a ban, named by one of the three fields. A query to BansOn may set several fields.
 type Subject struct {
 	Account match.PlayerID `json:"account,omitempty"`
 	Key     KeyID          `json:"key,omitempty"`
@@ -50,7 +50,7 @@ func (b Ban) recorded(e Event) Ban {
 	return b
 }
 
-// bans are the bans of a log, by what they keep out. Some are over.
+// bans maps each subject to its ban. Bans that are over may remain.
 type bans map[Subject]Ban
 
 // apply takes an event about a ban.
@@ -122,7 +122,7 @@ func (d *Directory) BansOn(s Subject) []Ban {
 	return found
 }
 
-// withContaining returns every subject a ban on which keeps out s. The caller holds the lock.
+// withContaining returns every subject whose ban keeps out s. The caller holds the lock.
 func (d *Directory) withContaining(s Subject) (all []Subject) {
 	if s.Account != "" {
 		all = append(all, Subject{Account: s.Account})
@@ -144,7 +144,7 @@ func (d *Directory) withContaining(s Subject) (all []Subject) {
 	return all
 }
 
-// everOf returns the accounts that a key has or had. The directory is locked.
+// everOf returns the accounts that a key has or had. The caller holds the lock.
 func (d *Directory) everOf(key KeyID, now time.Time) (all []match.PlayerID) {
 	if owner, linked := d.owners[key]; linked {
 		all = append(all, owner)
@@ -158,8 +158,8 @@ func (d *Directory) everOf(key KeyID, now time.Time) (all []match.PlayerID) {
 	}
 }
 
-// OnKick sets the function to call for each later ban, from any node, that also ends sessions. It replaces the last
-// one. fn must not block or decide about an account.
+// OnKick sets the function that is called for each later ban with Kick, made on any node. OnKick replaces the previous
+// function. fn must not block or decide about an account.
 func (d *Directory) OnKick(fn func(Ban)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -14,17 +14,17 @@ import (
 )
 
 // KeyID identifies a key on this server: 16 letters and digits. It is the identifier of the key's account as well,
-// unless the key was linked to another one or that account was deleted.
+// unless the key was linked to another account or its own account was deleted.
 type KeyID string
 
-// idBytes make 16 characters.
+// idBytes is the length of an identifier before base32 makes 16 characters of it.
 const idBytes = 10
 
 // fingerprintPrefix begins the fingerprints of keys, by which older versions identified players.
 const fingerprintPrefix = "SHA256:"
 
 const (
-	// UndoWithin separates the request for a deletion, which can be undone until then, from its effect.
+	// UndoWithin is the time from the request for a deletion to its effect. The deletion can be undone in this time.
 	UndoWithin = 7 * 24 * time.Hour
 	// NameLocked is the time during which the name of a deleted account cannot be claimed.
 	NameLocked = 365 * 24 * time.Hour
@@ -37,11 +37,11 @@ type Directory struct {
 	mu         sync.RWMutex
 	last       uint64
 	secret     []byte
-	unreadable bool // an entry of the log is
+	unreadable bool // the log has an entry that this version cannot read
 	accounts   map[match.PlayerID]*Info
-	owners     map[KeyID]match.PlayerID  // accounts to which keys were linked
-	looks      map[string]match.PlayerID // accounts with a claimed name of that look
-	codes      map[string]match.PlayerID // accounts to which a hash of a code links a key
+	owners     map[KeyID]match.PlayerID  // accounts by the keys that were linked to them
+	looks      map[string]match.PlayerID // accounts by the looks of their claimed names
+	codes      map[string]match.PlayerID // accounts by the hashes of their codes that link a key
 	bans       bans
 	onKick     func(Ban) // may be nil
 }
@@ -97,7 +97,7 @@ func (d *Directory) apply(e Event) {
 	}
 }
 
-// decide changes an account as an event says. The first event of an account is one that its first key has made.
+// decide changes an account as an event says. The key of an account's first event is the first key of the account.
 func (d *Directory) decide(e Event) {
 	a := d.accounts[e.Account]
 	if a == nil {
@@ -164,8 +164,8 @@ func (d *Directory) end() uint64 {
 	return d.last
 }
 
-// Writable returns [ErrReadOnly] if the log has an entry that this version cannot read, which a new event could
-// contradict.
+// Writable returns [ErrReadOnly] if the log has an entry that this version cannot read. A new event could contradict
+// that entry.
 func (d *Directory) Writable() error {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -235,8 +235,8 @@ func (d *Directory) Shown(p match.Player) match.Player {
 	return p
 }
 
-// Named returns a player of an old match as [Directory.Shown], under the claimed name or else the recorded one. A
-// player without any name gets [GivenName].
+// Named returns a player of an old match as [Directory.Shown] does, but under the claimed name if the account has one.
+// A player without any name gets [GivenName].
 func (d *Directory) Named(p match.Player) match.Player {
 	if p = d.Shown(p); d.NameOf(p.ID) != "" {
 		p.Name = d.NameOf(p.ID)
@@ -258,7 +258,7 @@ func (d *Directory) NameOf(id match.PlayerID) string {
 	return d.Info(id).Name
 }
 
-// ClaimedBy returns the account that has claimed a name with one of some looks; empty if none has. The name of a
+// ClaimedBy returns the account that has claimed a name with one of the given looks; empty if none has. The name of a
 // deleted account stays claimed for [NameLocked].
 func (d *Directory) ClaimedBy(looks []string) match.PlayerID {
 	now := d.now()

@@ -9,10 +9,12 @@ import (
 )
 
 // Erasure maps each account to erase to the new random account that takes its place in old records. The replacement is
-// a deleted account. It keeps the ID under which the erased account is shown, if that was deleted already: see Mark.
+// a deleted account. If the erased account was deleted already, old matches go on showing the ID that they show: see
+// Mark.
 type Erasure map[match.PlayerID]match.PlayerID
 
-// Deleted returns the accounts whose deletion has taken effect.
+// Deleted returns the accounts whose deletion has taken effect, without the replacements of erased accounts, which have
+// no key.
 func (d *Directory) Deleted() (all []match.PlayerID) {
 	now := d.now()
 	d.mu.RLock()
@@ -89,14 +91,14 @@ func (e Erasure) Text(d *Directory, text []byte) []byte {
 }
 
 // Entry returns the log entry that replaces body, and whether it differs. isUsed reports whether an account has
-// matches. If a key of the erased account has a newer account, the entry is the deletion of the old account under that
-// key: without a deletion before it, the key would lose the newer account.
+// matches. If a key of the erased account has a newer account, the entry is the deletion of the old account by that
+// key. Without this deletion in the log, the key would lead to the old account instead of the newer one.
 func (e Erasure) Entry(d *Directory, body []byte, isUsed func(match.PlayerID) bool) (_ []byte, erased bool, err error) {
 	event, err := Decode(body)
 	instead := e[event.Account]
 	switch {
 	case errors.Is(err, match.ErrNewer) || errors.Is(err, match.ErrDamaged):
-		return body, false, nil // nothing can be decided after it
+		return body, false, nil // such an entry makes the accounts read-only
 	case err != nil:
 		return nil, false, err
 	case event.Account != "" && instead == "":

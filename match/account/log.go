@@ -23,13 +23,13 @@ const (
 	KeyLinked      Kind = "link"        // another key was linked by a code: Account, Key (the new one)
 	KeyRemoved     Kind = "unlink"      // Account, Key (the removed one)
 	PreferencesSet Kind = "preferences" // Account, Key, Preferences
-	DeletionAsked  Kind = "delete"      // Account, Instead, Key (none if it was erased, which is at once)
+	DeletionAsked  Kind = "delete"      // Account, Instead, Key (none for an erasure, which takes effect at once)
 	DeletionUndone Kind = "undo"        // Account, Key
 	Banned         Kind = "ban"         // an administrator has banned someone: Ban, Kick
 	BanLifted      Kind = "unban"       // Ban, of which only Subject and By are set
 
-	// Unreadable stands for an entry that a newer version of the program wrote, or that is damaged. Nothing more is
-	// decided after it: see [Directory.Writable].
+	// Unreadable stands for an entry that a newer version of the program wrote, or that is damaged. No event may follow
+	// it: see [Directory.Writable].
 	Unreadable Kind = ""
 )
 
@@ -42,12 +42,12 @@ type Event struct {
 	Key         KeyID          `json:"key,omitempty"`
 	Secret      []byte         `json:"secret,omitempty"`
 	Name        string         `json:"name,omitempty"`
-	Looks       []string       `json:"looks,omitempty"` // two names that share one are confusable
+	Looks       []string       `json:"looks,omitempty"` // two names that share a look are confusable
 	Code        string         `json:"code,omitempty"`  // a hash
 	Preferences Preferences    `json:"preferences,omitzero"`
-	Instead     match.PlayerID `json:"instead,omitempty"` // stands in old matches once the account is deleted
+	Instead     match.PlayerID `json:"instead,omitempty"` // shown in old matches once the account is deleted
 	Ban         *Ban           `json:"ban,omitempty"`     // not to be modified
-	Kick        bool           `json:"kick,omitempty"`    // the sessions that the ban keeps out are ended
+	Kick        bool           `json:"kick,omitempty"`    // end the sessions that the ban keeps out
 }
 
 // Preferences are a player's settings of the full screen. A zero field stands for the default.
@@ -141,7 +141,7 @@ func (m *Memory) Subscribe(fn func(Event)) (stop func()) {
 	return m.subscribers.Add(&m.mu, fn)
 }
 
-// Conflict returns the error of an event that has no place at its sequence.
+// Conflict returns the error of an event whose sequence is not the next one.
 func Conflict(seq uint64) error {
 	return fmt.Errorf("%w: the accounts have no place for event %d", match.ErrConflict, seq)
 }

@@ -14,14 +14,15 @@ import (
 //     player who waits for an opponent counts, and the table is closed.
 //   - With a clock of days no player loses by absence. A table that waits for an opponent is kept for as many days as a
 //     move may take.
-//   - Nor does anyone lose a match against the computer by absence. If the player does not come back for
-//     [ComputerRetained], or [GuestRetained], it is void.
-//   - With a clock, or in a match of the queue, a move has a time limit, whether the player is connected or not. Who
-//     misses that of the first move makes the match void, who misses a later one loses. The first move has
-//     [Config.FirstMove] in the queue, and elsewhere the clock's minutes, which are not charged; later ones have what
-//     the clock leaves, or [Config.LaterMove] without a clock. A clock of days runs from the first move on.
+//   - No player loses a match against the computer by absence. The match is void if the player does not come back for
+//     [ComputerRetained], or for [GuestRetained] as a guest.
+//   - With a clock, or in a match of the queue, a move has a time limit, whether the player is connected or not. A
+//     player who misses the limit of the first move makes the match void. A player who misses a later limit loses. The
+//     limit of the first move is [Config.FirstMove] in the queue, and elsewhere the clock's minutes, which are not
+//     charged. The limit of a later move is what the clock leaves, or [Config.LaterMove] without a clock. A clock of
+//     days runs from the first move on.
 //   - Time in which this node could not record anything, or in which no node could, does not count. A running clock
-//     leaves out just that time, see [outages]; the other limits begin again after it.
+//     leaves out just that time: see [outages]. The other limits start anew after it.
 
 // TimeLimits are the limits after which a player loses, or a match without a first move is void.
 type TimeLimits struct {
@@ -106,8 +107,8 @@ func (a agenda) charged() time.Duration {
 	return charged(a.TurnSince, a.now, slices.Concat(a.outages, a.tables.peers.outagesUntil(a.now))...)
 }
 
-// spent returns the Spent of an event of the player to move. For a move it is at most what the clock leaves: if the
-// player had been too late, that event would have come first.
+// spent returns the Spent of an event of the player to move. For a move it is at most what the clock leaves: a player
+// who is too late gets an Overdue event before the move.
 func (a agenda) spent(kind match.Kind) time.Duration {
 	if a.Clock.IsNone() || a.Turn() == rules.Nobody || kind != match.Moved && kind != match.Overdue {
 		return 0
@@ -120,7 +121,7 @@ func (a agenda) spent(kind match.Kind) time.Duration {
 }
 
 // forfeitAt returns when the player to move forfeits by absence. It is zero if the player is connected, if the time
-// limit of the move ends earlier, if nothing can be recorded any more, and against the computer.
+// limit of the move ends earlier, if the log accepts no more events, and against the computer.
 func (a agenda) forfeitAt() time.Time {
 	if a.closed || a.Closed || a.Over() || a.IsAgainstComputer() {
 		return time.Time{}
@@ -156,12 +157,13 @@ func (t *tables) keptUntil(s *match.State) time.Time {
 	}
 }
 
-// waitsUntil returns when a table with a clock of days closes, whose only player has left.
+// waitsUntil returns when a table closes that has a clock of days and one player, who has left.
 func (t *tables) waitsUntil(s *match.State) time.Time {
 	return latest(s.OpenedAt, s.SeatState(s.Awaited()).Since).Add(s.Clock.Initial())
 }
 
-// unattendedUntil returns until when a match needs no table because its players may be away. Zero if it needs a table.
+// unattendedUntil returns the time until which a match needs no table, because its players may be away. It returns zero
+// if the match needs a table.
 func (t *tables) unattendedUntil(s *match.State) time.Time {
 	if s.Clock.IsNone() {
 		return t.keptUntil(s)

@@ -33,9 +33,9 @@ func (m *Manager) tendLoop(signs <-chan struct{}) {
 	}
 }
 
-// adoptOrphans opens tables for matches that no live node serves, and for those whose player is here by the log but
-// has not connected, so that their deadlines fire. It also opens the tables of late second games of pairs, and
-// archives matches that ended long ago.
+// adoptOrphans opens tables, so that deadlines fire: for matches that no live node serves, and for matches without a
+// table here whose player is connected to this node according to the log. It also opens second games of pairs that are
+// late, and archives matches that ended long ago.
 func (t *tables) adoptOrphans(up []match.Node) {
 	if t.index.isAtLeast(knownTables) {
 		return
@@ -92,8 +92,8 @@ func (t *tables) isOrphaned(s *match.State) bool {
 	return true
 }
 
-// isAbsentHere reports whether the log says that a player has been at this node since a time, for a match without a
-// table here.
+// isAbsentHere reports whether a match has no table here although the log has shown one of its players at this node
+// since the time since, or longer.
 func (t *tables) isAbsentHere(s *match.State, since time.Time) bool {
 	for _, seatState := range s.SeatStates() {
 		if seatState.Taken && seatState.Present && seatState.Node == t.peers.self &&

@@ -18,8 +18,7 @@ type agenda struct {
 	closed     bool      // the log accepts no more events
 }
 
-// scheduledEvent is an event that a table records by itself at a time. The zero time is now. Kind is 0 if there is
-// none.
+// scheduledEvent is an event that a table records by itself. at is zero for now. event.Kind is 0 for no event.
 type scheduledEvent struct {
 	at    time.Time
 	event match.Event
@@ -65,8 +64,8 @@ func (a agenda) isFinished() bool {
 	return a.Over() && !a.now.Before(a.closingAt()) || !parked.IsZero() && !a.now.Before(parked)
 }
 
-// parkedAt returns when the table closes of a match that needs none for now: see [tables.unattendedUntil]. Zero if the
-// match needs its table.
+// parkedAt returns when the table closes because its match needs no table for now: see [tables.unattendedUntil]. It
+// returns zero if the match needs its table.
 func (a agenda) parkedAt() time.Time {
 	kept := a.tables.unattendedUntil(a.State)
 	if kept.IsZero() || !a.now.Before(kept) || a.attendance.count() > 0 {

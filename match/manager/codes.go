@@ -85,10 +85,11 @@ func (c codeIndex) forget(id match.ID) {
 	delete(c.of, id)
 }
 
-// Join uses a code, in upper or lower case. The code of a private table seats p there and returns p. The code of a
-// guest returns the guest's Player, which replaces p from then on. It is refused while a session at this node holds
-// the seat and its client still answers: see [Client]. A session at another node does not count, because that node may
-// just have failed. Call [Manager.Sit] afterwards.
+// Join uses a code, in upper or lower case. With the code of a private table, Join seats p there and returns p. With
+// the resume code of a guest, Join returns the guest's Player, which the caller uses in place of p from then on. Join
+// refuses a resume code while a session at this node holds the seat and the client of that session answers: see
+// [Client]. A session at another node does not count, because that node may just have failed. Call [Manager.Sit]
+// afterwards.
 //
 // Errors: [match.ErrNoSuchTable], [match.ErrTableFull], [match.ErrSeatInUse], [match.ErrOwnTable] with the match's ID,
 // [match.ErrTooMany], [match.ErrAddressFull], [match.ErrRateLimited], [match.ErrDraining], [match.ErrTooManyCodes]
@@ -121,7 +122,7 @@ func (m *Manager) Join(ctx context.Context, p match.Player, c match.Code) (match
 		return to.id, player, nil
 	case errors.Is(err, match.ErrOwnTable):
 		return to.id, p, err
-	case errors.Is(err, match.ErrSeatInUse): // a holder of a stolen code must not wait until the guest's connection breaks
+	case errors.Is(err, match.ErrSeatInUse): // a thief must not retry until the guest's connection breaks
 		m.guesses.Charge(time.Now(), who)
 		m.guesses.ChargeAll(time.Now())
 		return "", p, err
@@ -130,9 +131,9 @@ func (m *Manager) Join(ctx context.Context, p match.Player, c match.Code) (match
 	}
 }
 
-// follow seats p at the target of a code, or returns the guest who has that seat. Before, it closes the evicted
-// subscriptions of the seat, so that the opponent sees the guest leave. With [match.ErrSeatInUse], holders are the
-// subscriptions that hold the seat.
+// follow seats p at the target of a code, or returns the guest who has that seat. First it closes the subscriptions in
+// evicted, so that the opponent sees the guest leave. holders are the subscriptions of the seat. The caller needs them
+// with [match.ErrSeatInUse].
 func (m *Manager) follow(ctx context.Context, p match.Player, to codeTarget,
 	evicted []*subscription) (player match.Player, holders []*subscription, err error) {
 	player = p
@@ -155,12 +156,12 @@ func (m *Manager) follow(ctx context.Context, p match.Player, to codeTarget,
 	return player, holders, err
 }
 
-// Client is the client of a session that may hold seats. If another player presents the code of a guest's seat, the
-// manager asks its holders, and closes them if none answers.
+// Client is the client of a session that may hold seats. When another player presents the code of a guest's seat, the
+// manager asks the clients that hold the seat. It ends their sessions if none of the clients answers.
 type Client interface {
 	// Answers asks the client whether it is still there, and waits for the answer until ctx ends.
 	Answers(ctx context.Context) bool
-	// HangUp ends the session. It does not wait for that.
+	// HangUp starts to end the session, and does not wait for the end.
 	HangUp()
 }
 

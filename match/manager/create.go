@@ -80,7 +80,7 @@ func (t *tables) newID() match.ID {
 // plan holds the first events of a match to open. A table with an empty plan loads its log.
 type plan struct {
 	events  []match.Event
-	tickets []match.Entry // of the players, which are put together with the events
+	tickets []match.Entry // of the players, recorded together with the events
 	shared  bool          // another node may open the same match
 }
 

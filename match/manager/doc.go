@@ -2,11 +2,10 @@
 // their handles on them: [Seat] and [Spectator]. cmd/notakto makes one Manager; the SSH server and its front ends use
 // it, and the operator's commands through an [Operator].
 //
-// The index folds every match once, as the journal delivers it; tables, lists and codes read that state.
-// A table is a live match on this node: one goroutine that checks a request against the state, appends an event
-// with the last sequence that it has seen, and publishes what comes back. If another event came first, the table
-// decides again, so several nodes may have a table of the same match. If the nodes of both players fail, one of the
-// surviving nodes adopts the match.
+// The index folds every match once, as the journal delivers it; tables, lists and codes read that state. A table is a
+// live match on this node. Its goroutine checks a request against the state, appends the event that follows the last
+// one it has seen, and publishes the new state. If another event came first, the table decides again, so several nodes
+// may have a table of the same match. If the nodes of both players fail, one of the surviving nodes adopts the match.
 //
 // # Where a rule is
 //
@@ -25,7 +24,8 @@
 //	tend       one for each manager: renewal of tickets, adoption of orphaned matches; ends with Manager.Close
 //	table      one for each live match: ends when the match is over and no reader is left, or with Manager.Close
 //
-// The lobby has goroutines of its own. A panic in any of them is logged, and ends that table, pairing or round only.
+// The lobby has goroutines of its own. A panic in a table, a pairing or a round of tend is logged and ends only that
+// table, pairing or round. A panic in heartbeat ends the process.
 //
 // # Channels
 //
@@ -33,7 +33,7 @@
 //	table.calls          0         callers; they wait until the table takes the call, their context ends or the table
 //	                               is done
 //	reply of a call      1         the table, once; it never waits
-//	signs of heartbeats  1         the heartbeat; it skips a round if the last one goes on
+//	signs of heartbeats  1         the heartbeat; it sends nothing while tend is busy
 //	table.wake           1         the index, and a handle that closes; one value stands for any number
 //	table.done           0         closed when the table's goroutine has ended
 //	Seat.Snapshots       1         the table only; a newer snapshot replaces one that was not read
@@ -41,9 +41,9 @@
 //
 // # Locks
 //
-// The index, the peers, the random source and the lobby have one lock each. Never block while holding one, and
-// never call the journal or the registry, except for the time: both call their subscribers with their own lock held.
-// The lobby calls its [lobby.Opener] with its lock held, which takes those of the index, the peers and the random
-// source; apart from that these locks are never nested. [match.Memory] holds its lock while it calls subscribers, as
-// the store does, so the simulations of this package deadlock, and fail, when code breaks this order.
+// The index, the peers, the random source and the lobby have one lock each. While holding one, never block, and call
+// nothing of the journal or the registry except Now: both call their subscribers with their own lock held. The lobby
+// calls its [lobby.Opener] while it holds its own lock. The Opener takes the locks of the index, the peers and the
+// random source. Nothing else nests these locks. [match.Memory] holds its lock while it calls subscribers, as the store
+// does, so the simulations of this package deadlock, and fail, when code breaks this order.
 package manager

@@ -11,8 +11,8 @@ import (
 	"notakto/rules"
 )
 
-// index holds all matches, their states folded from the journal, and with them the tables of this node, the seats and
-// the codes. Safe for concurrent use. It never blocks.
+// index holds the states of all matches, folded from the journal, and the tables of this node, the seats and the codes.
+// It is safe for concurrent use and never blocks.
 type index struct {
 	cfg   Config
 	stats *Stats
@@ -23,9 +23,9 @@ type index struct {
 	seats   seats
 	codes   codeIndex
 	offers  rematchOffers
-	spoiled []*match.State // by a player; for the lobby
+	spoiled []*match.State // matches that a player has spoiled, for the lobby: see isSpoiled
 	ended   *match.State   // as of [Manager.LastEnded]
-	newest  time.Time      // of the newest event of the matches that are not archived
+	newest  time.Time      // the time of the newest event that the journal has delivered
 }
 
 // entry is a match, or a table whose match is archived or not recorded yet.
@@ -74,8 +74,8 @@ func (i *index) releaseLocked(p match.PlayerID, id match.ID) {
 	}
 }
 
-// end removes a table that has ended, gives back the claims for a rematch of its match, unless that was opened, and
-// drops the codes drawn for the match if it was not opened.
+// end removes a table that has ended. It releases the claims for a rematch unless the rematch was opened. It drops the
+// codes drawn for the match if the match was not opened.
 func (i *index) end(t *table) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -139,7 +139,8 @@ func (e entry) wake() {
 	}
 }
 
-// matchesOf returns the unfinished matches of p, oldest first: of a pair the first game until the second one has begun.
+// matchesOf returns the unfinished matches of p, oldest first. The first game of a pair stands for the pair until the
+// second game begins.
 func (i *index) matchesOf(p match.PlayerID) []match.ID {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -253,7 +254,7 @@ func isSpoiled(s *match.State, event match.Event) bool {
 	if s.Origin != match.QueueOrigin {
 		return false
 	}
-	isLate := event.Kind == match.Overdue && (s.Clock.IsNone() || s.IsFirstMove()) // who runs out of time has played
+	isLate := event.Kind == match.Overdue && (s.Clock.IsNone() || s.IsFirstMove()) // a player out of time has played
 	isGivenUp := event.Kind == match.Resigned || event.Kind == match.Forfeited
 	return isLate || isGivenUp && len(s.Moves) < firstMoves
 }

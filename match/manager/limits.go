@@ -37,8 +37,8 @@ func (s *seats) exit(p match.PlayerID, id match.ID) {
 	}
 }
 
-// charge counts one more match of p, or returns an error: [match.ErrTooMany], [match.ErrAddressFull],
-// [match.ErrRateLimited].
+// charge charges the rate limits of p for one more match, or returns why p may not have one: [match.ErrTooMany],
+// [match.ErrAddressFull], [match.ErrRateLimited].
 func (s *seats) charge(p match.PlayerID) error {
 	for _, id := range s.byPlayer[p] { // seats from before this process started: the networks of p were not known then
 		if state := s.matches[id].state; state == nil || !isParked(state) {
@@ -93,8 +93,8 @@ func isParked(s *match.State) bool {
 	return s.IsAgainstComputer() && (!s.IsHere(rules.First) || !s.IsHere(rules.Second))
 }
 
-// claim counts one more match of p, which p is about to enter, until that is recorded or released; without an ID it
-// counts no match. [match.ErrDraining], and the errors of [seats.charge].
+// claim charges p for one more match, and reserves a seat for p at the match id until the seat is recorded or released.
+// For an empty id it reserves nothing. Errors: [match.ErrDraining], and those of [seats.charge].
 func (t *tables) claim(p match.PlayerID, id match.ID) error {
 	t.index.mu.Lock()
 	err := match.ErrDraining

@@ -11,7 +11,8 @@ import (
 )
 
 // A list made from more than fewListed matches, finished ones included, is rebuilt at most every listEvery. A rebuild
-// takes up to milliseconds, any client may request one, and every session in the lobby keeps the last list.
+// takes up to milliseconds, and any client may request one. Every session in the lobby keeps the list that it got last
+// in memory.
 const (
 	fewListed = 20
 	listEvery = 250 * time.Millisecond
@@ -26,7 +27,7 @@ type list struct {
 
 	mu      sync.Mutex
 	matches []match.Summary
-	looked  int // at how many matches
+	looked  int // the number of matches that the list was made from
 	at      time.Time
 }
 

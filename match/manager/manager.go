@@ -25,11 +25,11 @@ type Manager struct {
 	list         *list
 	lobby        *lobby.Lobby
 	guesses      *limit.Attempts    // wrong codes
-	searches     *limit.Attempts    // for matches that are not on
+	searches     *limit.Attempts    // lookups of matches that this node does not know
 	cancel       context.CancelFunc // of the context of tables
-	subscription func()             // ends it
-	watch        func()             // ends the watch
-	heartbeats   sync.WaitGroup     // and what follows them
+	subscription func()             // ends the subscription to the journal
+	watch        func()             // ends the watch of the registry
+	heartbeats   sync.WaitGroup     // the goroutines heartbeat and tend
 }
 
 // Defaults of a [Config].
@@ -43,9 +43,9 @@ const (
 	DefaultMaxSeats       = 200
 )
 
-// ComputerRetained limits the time for which a match against the computer is kept while its player is away,
-// GuestRetained that of a guest, who can come back by code only. Then the match is void. Without these limits, every
-// node would hold the matches of players who never come back in memory for ever.
+// ComputerRetained is how long a match against the computer is kept while its player is away. GuestRetained is the
+// limit for a guest, who can come back by code only. After it the match is void. Without these limits, the matches of
+// players who never come back would fill the memory of every node.
 const (
 	ComputerRetained = 30 * 24 * time.Hour
 	GuestRetained    = 24 * time.Hour
@@ -85,18 +85,18 @@ type Config struct {
 	// each wrong code, with [match.ErrNoSuchTable]. OnLimit must not block or call the manager.
 	OnLimit func(match.PlayerID, error)
 
-	// OnGuestResumed is called when p has resumed a guest's seat by the guest's code, so that both are known to be in
-	// the same networks. OnGuestResumed must not block or call the manager.
+	// OnGuestResumed is called when p has resumed a guest's seat by the guest's code, so that the caller can put both
+	// in the same networks. OnGuestResumed must not block or call the manager.
 	OnGuestResumed func(p, guest match.PlayerID)
 
-	// DisambiguateName returns p under a name that differs visibly from that of other: the opponent, or the zero
-	// Player for a waiting player, who has no opponent. It returns the same name on every node, and does not change a
-	// name that it has made. Logs keep the plain names. Default: names do not change.
+	// DisambiguateName returns p under a name that differs visibly from that of other: the opponent, or the zero Player
+	// for a waiting player, who has no opponent. All nodes must get the same name for the same players. A name that
+	// DisambiguateName has made stays as it is. Logs keep the plain names. Default: names do not change.
 	DisambiguateName func(p, other match.Player) match.Player
 
 	Node    match.Node // this run of the server: a new [NewNode] at each start, as by default
-	Version string     // of the program, which [Manager.Servers] of the other servers tells
-	HostKey string     // the fingerprint of the server's key, which they tell too
+	Version string     // of the program; [Manager.Servers] of the other servers returns it
+	HostKey string     // the fingerprint of the server's key; [Manager.Servers] returns it too
 }
 
 // New returns a manager of the matches of a journal. [Manager.Close] ends it.
@@ -207,8 +207,8 @@ func (m *Manager) Play(
 	return id, err
 }
 
-// OpenPrivate opens a table for p, at a drawn side, and for the player who brings the code. Errors as of
-// [Manager.Play].
+// OpenPrivate opens a private table. p takes a random side, and the player who brings the code takes the other. Errors
+// as of [Manager.Play].
 func (m *Manager) OpenPrivate(ctx context.Context, p match.Player, terms match.Terms) (match.ID, match.Code, error) {
 	if err := m.tables.peers.refuse(); err != nil {
 		return "", "", err
@@ -256,15 +256,16 @@ func (m *Manager) Watch(ctx context.Context, id match.ID, p match.PlayerID) (*Sp
 // the second one has begun; a seat there leads to the second game.
 func (m *Manager) MatchesOf(p match.PlayerID) []match.ID { return m.tables.index.matchesOf(p) }
 
-// A match without a move for stalledAfter does not count as being played, nor one against the computer without a move
-// for computerStalledAfter: it is kept in any case.
+// stalledAfter is the time after its last move for which a match counts as being played. computerStalledAfter is that
+// time against the computer. It is shorter, because such a match is kept while its player does something else.
 const (
 	stalledAfter         = 10 * time.Minute
 	computerStalledAfter = time.Minute
 )
 
-// IsPlaying reports whether p waits for an opponent here, or has an unfinished match that began, or had a move, in the
-// last ten minutes, against the computer in the last minute.
+// IsPlaying reports whether p waits for an opponent on this node, or has an unfinished match that counts as being
+// played. A match counts if it began, or had a move, in the last ten minutes, or in the last minute against the
+// computer.
 func (m *Manager) IsPlaying(p match.PlayerID) bool {
 	return m.lobby.HasSeek(p) || m.tables.index.isPlaying(p, m.Now())
 }
@@ -284,7 +285,8 @@ func (m *Manager) LastEnded() *match.State {
 	return r.ended
 }
 
-// Summaries returns, in their order, the given matches that are in progress or between the games of a pair.
+// Summaries returns the summaries of the given matches in the order of ids. It leaves out matches that are neither in
+// progress nor between the games of a pair.
 func (m *Manager) Summaries(ids []match.ID) []match.Summary { return m.tables.summaries(ids) }
 
 // Drain refuses new matches and seeks from now on, and cancels the seeks that wait. Matches continue, and players may
@@ -318,8 +320,8 @@ func (m *Manager) Resume() {
 	}
 }
 
-// IsSeated reports whether p is connected to a table of this node, in a match in progress with two players. The log
-// cannot tell that: it shows players whose returns are not recorded any more as away.
+// IsSeated reports whether p is connected to a table of this node, in a match in progress with two players. It does not
+// ask the log, which may show a connected player as away: see returnBurst.
 func (m *Manager) IsSeated(p match.PlayerID) bool {
 	r := m.tables.index
 	r.mu.Lock()

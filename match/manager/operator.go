@@ -48,7 +48,7 @@ func (o Operator) History(ctx context.Context, id match.ID) ([]match.State, erro
 // table that waits for its second player is closed. Errors: [match.ErrNoSuchMatch], [match.ErrMatchOver],
 // [match.ErrNotStarted], [match.ErrUnavailable].
 func (o Operator) End(ctx context.Context, id match.ID, winner rules.Side) (*match.State, error) {
-	if s, _ := o.tables.index.match(id); s == nil { // archived, or there is none: no table is to be made for it
+	if s, _ := o.tables.index.match(id); s == nil { // archived or unknown: start no table
 		if _, err := o.History(ctx, id); err != nil {
 			return nil, err
 		}

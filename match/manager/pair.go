@@ -7,12 +7,13 @@ import (
 
 // The rules of rated pairs beyond what [match.State] says are in this file:
 //
-//   - A player with a key who seeks rated terms plays a pair, and one pair at a time. Until it is over perfect play
-//     says nothing to that player: no analysis, no review, no deadly cells.
+//   - A player with a key who seeks rated terms plays a pair, and one pair at a time. Until the pair is over, the
+//     player gets no help from perfect play: no analysis, no review, no deadly cells.
 //   - The second game opens as a rematch does, [match.SecondGameDelay] after the first has ended, whether the players
 //     are connected or not. Until then the first game has a table, counts as a match of both players, and is not
 //     archived.
-//   - A table of the first game that is late with that, because its node has failed or drained, is replaced by another.
+//   - If the table of the first game does not open the second game in time, because its node has failed or drains, a
+//     table on another node does.
 
 // checkRated returns why a player may not seek an opponent for the given terms: [match.ErrGuestRated],
 // [match.ErrRated].
@@ -49,7 +50,8 @@ func (e entry) isBetweenGames() bool {
 	return e.state != nil && e.broken == nil && isBetweenGames(e.state)
 }
 
-// secondGameEvent opens the second game of a pair. A server that drains leaves that to another, or to the next start.
+// secondGameEvent returns the event that opens the second game of a pair. A draining server leaves the second game to
+// another server, or to its own next start.
 func (a agenda) secondGameEvent() scheduledEvent {
 	if !isBetweenGames(a.State) || a.tables.isDraining() {
 		return scheduledEvent{}

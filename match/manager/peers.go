@@ -51,8 +51,8 @@ type peers struct {
 	cutOff   bool      // no check was good for cutOffAfter: players are told, and no new match begins here
 	well     time.Time // when the last good check began; at first the start
 	outages  outages   // the periods without a good check, and the time before the start
-	stable   time.Time // when the last outage since the start ended; zero without one
-	beating  time.Time // when the last outage long enough for nodes to miss heartbeats ended; zero without one
+	stable   time.Time // the end of the last outage since the start; zero without one
+	beating  time.Time // the end of the last outage in which nodes may have missed heartbeats; zero without one
 }
 
 func newPeers(cfg Config, stats *Stats) *peers {
@@ -111,9 +111,9 @@ func (p *peers) isUnresponsive(node match.Node) bool {
 	return node != p.self && p.last.Sub(latest(p.seen[node].LastSeen, p.beating)) > match.EntryTTL
 }
 
-// silentSince returns since when a node has probably failed: since its last heartbeat, or since the last outage if
-// that ended later. It returns zero if the node's last heartbeat came after before, or is at most two intervals older
-// than the last heartbeat of this node.
+// silentSince returns the time since which a node has probably failed: its last heartbeat, or the end of the last
+// outage if that is later. It returns zero if no heartbeat of the node is known, if the last one is later than the time
+// before, or if it is at most two intervals older than the last heartbeat of this node.
 func (p *peers) silentSince(node match.Node, before time.Time) time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -142,8 +142,8 @@ func (p *peers) up() []match.Node {
 	return up
 }
 
-// servers returns the servers that have sent a heartbeat lately, with this one, in the order of their nodes. up forgets
-// the others.
+// servers returns the servers that have sent a heartbeat lately, with this one, in the order of their nodes. Method up
+// forgets servers that were silent for long.
 func (p *peers) servers() []Server {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -170,8 +170,8 @@ func (p *peers) count() {
 	}
 }
 
-// stableSince returns the end of the last outage, since which arrivals and departures of players could be recorded. It
-// returns zero without an outage, and now during one.
+// stableSince returns the end of the last outage. Arrivals and departures of players could be recorded since then. It
+// returns zero if there was no outage, and now during an outage.
 func (p *peers) stableSince(now time.Time) time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -213,9 +213,9 @@ func (p *peers) isLate(now time.Time) bool {
 	return p.trouble != nil || now.Sub(p.well) > lateAfter
 }
 
-// lostSince returns since when the player to move has been away, for an event e that records it. If the node of the
-// player has failed, that is since its last heartbeat, or since the last outage if that ended later. Otherwise it is
-// the time of e, also for a node that removed its entry when it stopped.
+// lostSince returns when the connection of the player to move was lost, for an event e that records the player's
+// departure from a node that failed. It is the time of the node's last heartbeat, or the end of the last outage if that
+// is later. For every other e it returns the time of e, also if the node removed its entry when it stopped.
 func (p *peers) lostSince(s *match.State, e match.Event) time.Time {
 	node := s.SeatState(e.Seat).Node
 	if e.Kind != match.Left || e.Seat != s.Turn() || node == p.self {

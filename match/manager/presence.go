@@ -21,9 +21,10 @@ type presence struct {
 	subscriptions []*subscription
 	state         presenceState
 	left          time.Time // when the last subscription ended
-	// returnsCountUntil is the end of the time in which the recorded returns count. Each one adds returnInterval.
+	// returnsCountUntil is when the last recorded return stops counting against returnBurst. Each return counts for
+	// returnInterval, one after the other.
 	returnsCountUntil time.Time
-	movedFrom         match.Node // where the player was by the log before coming here without leaving; it may have failed
+	movedFrom         match.Node // the node that the log named when the player connected here; it may have failed
 	movedAt           time.Time
 }
 
@@ -31,7 +32,7 @@ type presence struct {
 type presenceState uint8
 
 const (
-	unconnected presenceState = iota // expected if the log says that the player is at this node, else left to another node
+	unconnected presenceState = iota // not yet; expected if the log names this node, else left to another
 	present
 	absent // was connected
 )
@@ -65,9 +66,9 @@ func (a *attendance) count() int {
 	return len(a.players[0].subscriptions) + len(a.players[1].subscriptions) + len(a.spectators)
 }
 
-// A table records returnBurst returns of a player, and one more after each returnInterval: each is stored for good and
-// redraws every screen. After that the log shows the player as away, but no clock of absence runs against a connected
-// player.
+// A table records returnBurst returns of a player, and one more after each returnInterval, because each return is
+// stored for good and redraws every screen. Beyond that the log shows a connected player as away, but no limit of
+// absence applies to a connected player.
 const (
 	returnBurst    = 32
 	returnInterval = 10 * time.Minute
@@ -92,7 +93,7 @@ func (a agenda) presenceEvent(side rules.Side) scheduledEvent {
 		return scheduledEvent{}
 	case nodes.isAway(seatState), state == absent && seatState.Node == nodes.self:
 		return scheduledEvent{event: match.Event{Kind: match.Left, Seat: side}}
-	case nodes.isDown(seatState.Node): // down since before the player was seated there: checked again until isAway
+	case nodes.isDown(seatState.Node): // down before the player was seated there: look again until isAway
 		return scheduledEvent{at: a.now.Add(heartbeatInterval), event: match.Event{Kind: match.Left, Seat: side}}
 	case seatState.Node == nodes.self:
 		at := seatState.Since.Add(min(joinTimeout, a.tables.cfg.Grace))
@@ -101,8 +102,8 @@ func (a agenda) presenceEvent(side rules.Side) scheduledEvent {
 	return scheduledEvent{}
 }
 
-// returnAt returns when a player's return may be recorded. Other nodes know only the log and run the grace period by
-// it, so the return is recorded by half of that period.
+// returnAt returns when a player's return may be recorded. Other nodes know only the log and measure the grace period
+// by it. So the return is recorded before half of the grace period has passed.
 func (a agenda) returnAt(side rules.Side) time.Time {
 	at := a.attendance.player(side).mayReturnAt()
 	if a.Awaited() != side || !at.After(a.now) || len(a.tables.peers.up()) < 2 {

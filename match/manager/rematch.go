@@ -30,8 +30,8 @@ func (t *table) offerRematch(side rules.Side) error {
 	return err
 }
 
-// rematchOffers holds each player's offers of rematches, of matches that are over and not archived. The index's lock
-// guards it.
+// rematchOffers holds the rematches that each player has offered in matches that are over and not archived. The index's
+// lock guards it.
 type rematchOffers map[match.PlayerID][]rematchOffer
 
 type rematchOffer struct {
@@ -39,8 +39,8 @@ type rematchOffer struct {
 	isStale bool // the player was seated in another match since
 }
 
-// apply follows an event that has led to s. It returns the matches of the offers that are stale because the player was
-// seated in s.
+// apply updates the offers for an event that has led to s. It returns the matches whose offers have become stale
+// because the player was seated in s.
 func (r rematchOffers) apply(s *match.State, event match.Event) (stale []match.ID) {
 	p := s.SeatState(event.Seat).Player
 	switch {

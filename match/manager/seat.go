@@ -13,7 +13,7 @@ import (
 // Seat is a player's handle on a table, one for each session of the player. Safe for concurrent use.
 type Seat struct {
 	*subscription
-	IsBot bool // moves count as those of a program; to be set before the first one
+	IsBot bool // moves count as a program's; set it before the first move
 	side  rules.Side
 }
 
@@ -23,8 +23,8 @@ func (s *Seat) ID() match.ID { return s.table.id }
 // Side returns the player's side.
 func (s *Seat) Side() rules.Side { return s.side }
 
-// Snapshots returns the channel of the current snapshot and of one for every change. It holds one value: a newer
-// snapshot replaces an older one. The channel is closed when the table or the seat closes.
+// Snapshots returns the channel that receives the current snapshot, and a new one for every change. A newer snapshot
+// replaces one that was not read. The channel is closed when the table or the seat closes.
 func (s *Seat) Snapshots() <-chan *match.Snapshot { return s.box.Values() }
 
 // Play places a mark. Nil means that the move is recorded: every later snapshot has it. The errors are
@@ -128,8 +128,8 @@ func (c Config) load(ctx context.Context, id match.ID) ([]match.State, error) {
 // Close is like [Seat.Close].
 func (s *Spectator) Close() { s.close() }
 
-// subscription is the base of every handle on a table. Only the table fills and closes box. A closed handle sets
-// closed, which the table checks in its next step: so neither waits for the other.
+// subscription is the base of every handle on a table. Only the table fills and closes box. Closing a handle sets
+// closed, and the table checks closed in its next step, so neither waits for the other.
 type subscription struct {
 	table  *table
 	client Client // nil if it is not known
@@ -142,7 +142,7 @@ func (t *table) newSubscription(ctx context.Context) *subscription {
 	return &subscription{table: t, client: client, box: match.NewMailbox[*match.Snapshot]()}
 }
 
-// Notify sends bell a value now and after every change of Snapshots, unless bell is full: it needs room for one value.
+// Notify sends bell a value now and after every change of Snapshots, unless bell is full. bell needs a capacity of one.
 func (s *subscription) Notify(bell chan<- struct{}) { s.box.Notify(bell) }
 
 func (s *subscription) close() {

@@ -8,7 +8,7 @@ import (
 )
 
 // Stats counts for monitors. A node counts the events that it records itself, so the counts of several nodes can be
-// added. Active counts the matches that this node knows, which are those of all nodes.
+// added. Active is the exception: every node counts the matches of all nodes.
 type Stats struct {
 	Active     stats.Counts[ActiveMatches]
 	Started    stats.Counts[StartedMatches]
@@ -20,7 +20,7 @@ type Stats struct {
 	Troubled   atomic.Bool          // nothing can be recorded, by the latest check
 	Draining   atomic.Bool
 	Servers    atomic.Int64 // that are up and share the database
-	HostKeys   atomic.Int64 // that they have: more than one is a fault
+	HostKeys   atomic.Int64 // different host keys of those servers; more than one is a fault
 }
 
 // Who made a move.
@@ -51,7 +51,7 @@ type StartedMatches struct{ Variant, Opponent, Origin string }
 // EndedMatches is a kind of matches that have ended. Opponent is as of [ActiveMatches].
 type EndedMatches struct{ Variant, Opponent, Reason string }
 
-// changed counts a match that has become another entry.
+// changed updates Active and Damaged for a match whose entry has changed from before to after.
 func (s *Stats) changed(before, after entry) {
 	if k, ok := before.kindOf(); ok {
 		s.Active.Add(k, -1)

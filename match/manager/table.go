@@ -30,8 +30,8 @@ type tablesState uint8
 
 const (
 	allTables    tablesState = iota
-	pausedTables             // of live matches, until all may start again
-	knownTables              // of live matches, and none of another node's; the server drains
+	pausedTables             // of existing matches, until all may start again
+	knownTables              // as pausedTables, and this node adopts no match; the server drains
 	noTables                 // the server closes
 )
 
@@ -39,7 +39,7 @@ const (
 func (t *tables) now() time.Time { return t.cfg.Journal.Now() }
 
 // getOrBegin returns the table of a match, and starts one by the plan if there is none. Errors: [match.ErrDraining],
-// and [match.ErrConflict] if a table exists but p is a plan that is not shared.
+// and [match.ErrConflict] if there is a table although p opens a match and is not shared.
 func (t *tables) getOrBegin(id match.ID, p plan) (*table, error) {
 	t.index.mu.Lock()
 	defer t.index.mu.Unlock()
@@ -201,8 +201,8 @@ func (t *table) step() {
 	t.publishTransient()
 }
 
-// forgiveMove counts as an outage the time from the last heartbeat of a node that has failed to the moment when the
-// player to move connected here.
+// forgiveMove adds an outage if the player to move came here from a node that has failed. The outage lasts from the
+// last heartbeat of that node until the player connected here.
 func (t *table) forgiveMove() {
 	for _, side := range rules.Sides() {
 		p := t.attendance.player(side)
@@ -283,13 +283,13 @@ func (t *table) begin(p plan) error {
 			return err
 		}
 		t.state = &states[len(states)-1]
-		isArchived = t.state.Over() // a live one has not been delivered here yet
+		isArchived = t.state.Over() // else the match is live, and its events are still on their way
 	}
 	if t.phase == tableBroken {
 		return t.broken
 	}
-	// Players seated here a moment ago may be about to connect. Others who are here by the log were connected before a
-	// failure: they are absent until they come back. Time before a resumption does not count.
+	// Players seated here a moment ago may be about to connect. Other players that the log shows at this node were
+	// connected before a failure, and are absent until they come back. Time before a resumption does not count.
 	now := t.tables.now()
 	t.attendance.emptySince = now
 	if !isNew {
@@ -374,7 +374,7 @@ func (t *table) appendWith(entries []match.Entry, events ...match.Event) error {
 	for _, e := range events {
 		if e.Kind == match.Returned {
 			p, now := t.attendance.player(e.Seat), t.tables.now()
-			if !p.mayReturnAt().After(now) { // one that had to be recorded early costs nothing more
+			if !p.mayReturnAt().After(now) { // an early return costs nothing
 				p.returnsCountUntil = latest(p.returnsCountUntil, now).Add(returnInterval)
 			}
 		}
@@ -393,7 +393,7 @@ func (t *table) record(e match.Event) error {
 		t.state.SeatState(e.Seat).Present {
 		return err
 	}
-	_ = t.append(match.Event{Kind: match.Returned, Seat: e.Seat, Node: t.tables.peers.self}) // else recorded later
+	_ = t.append(match.Event{Kind: match.Returned, Seat: e.Seat, Node: t.tables.peers.self}) // else recordDue does it
 	return nil
 }
 
@@ -444,7 +444,7 @@ const transientEvery = 250 * time.Millisecond
 
 // transient holds the last published values that are not in the log.
 type transient struct {
-	dirty  bool      // changed since
+	dirty  bool      // a value has changed since
 	cutOff bool      // this node
 	moveBy time.Time // [match.Snapshot.MoveBy]
 	at     time.Time // when it was last published
@@ -453,12 +453,12 @@ type transient struct {
 // nextAt returns when a change may next be published.
 func (t transient) nextAt() time.Time { return t.at.Add(transientEvery) }
 
-// changed publishes the new state and wakes what depends on it.
+// changed follows a new state: it logs the end of the match, and publishes the state.
 func (t *table) changed() {
 	if t.phase == tableOpening {
 		return
 	}
-	for i, seatState := range t.state.SeatStates() { // of a recorded absence this table records only the return
+	for i, seatState := range t.state.SeatStates() { // after a recorded absence this table records only the return
 		if p := &t.attendance.players[i]; p.state != present && seatState.Taken && !seatState.Present {
 			p.state = unconnected
 		}
