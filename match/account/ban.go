@@ -19,7 +19,8 @@ const (
 	// NetworkBanLasts limits a ban of a network: another person may soon have the address, and it is personal data.
 	NetworkBanLasts = 30 * 24 * time.Hour
 
-	// Events stay for good, so administrators may cause banBurst of them at once, and one more after each banInterval.
+	// Events stay for good. So administrators may make banBurst bans and renames at once, and one more after each
+	// banInterval.
 	banBurst    = 1000
 	banInterval = 10 * time.Second
 )

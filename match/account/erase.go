@@ -9,8 +9,8 @@ import (
 )
 
 // Erasure maps each account to erase to the new random account that takes its place in old records. The replacement is
-// a deleted account. If the erased account was deleted already, old matches go on showing the ID that they show: see
-// Mark.
+// a deleted account. If the erased account was deleted already, old matches go on showing the ID that they showed
+// before: see Mark.
 type Erasure map[match.PlayerID]match.PlayerID
 
 // Deleted returns the accounts whose deletion has taken effect, without the replacements of erased accounts, which have

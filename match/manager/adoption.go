@@ -93,7 +93,7 @@ func (t *tables) isOrphaned(s *match.State) bool {
 }
 
 // isAbsentHere reports whether a match has no table here although the log has shown one of its players at this node
-// since the time since, or longer.
+// since the given time, or longer.
 func (t *tables) isAbsentHere(s *match.State, since time.Time) bool {
 	for _, seatState := range s.SeatStates() {
 		if seatState.Taken && seatState.Present && seatState.Node == t.peers.self &&

@@ -112,8 +112,8 @@ func (p *peers) isUnresponsive(node match.Node) bool {
 }
 
 // silentSince returns the time since which a node has probably failed: its last heartbeat, or the end of the last
-// outage if that is later. It returns zero if no heartbeat of the node is known, if the last one is later than the time
-// before, or if it is at most two intervals older than the last heartbeat of this node.
+// outage if that is later. It returns zero if no heartbeat of the node is known, if the last one is later than the
+// given time, or if it is at most two intervals older than the last heartbeat of this node.
 func (p *peers) silentSince(node match.Node, before time.Time) time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()

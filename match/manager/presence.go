@@ -103,7 +103,7 @@ func (a agenda) presenceEvent(side rules.Side) scheduledEvent {
 }
 
 // returnAt returns when a player's return may be recorded. Other nodes know only the log and measure the grace period
-// by it. So the return is recorded before half of the grace period has passed.
+// by it. So the return may be recorded once half of the grace period has passed.
 func (a agenda) returnAt(side rules.Side) time.Time {
 	at := a.attendance.player(side).mayReturnAt()
 	if a.Awaited() != side || !at.After(a.now) || len(a.tables.peers.up()) < 2 {

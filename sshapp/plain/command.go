@@ -29,13 +29,13 @@ const (
 	inLobby place = 1 << iota
 	inQueue
 	atInvitation // a private table without a guest
-	atMatch      // a match of one's own that is on
-	atEnd        // a match that is over, of one's own or not
+	atMatch      // a match of the player's own in progress
+	atEnd        // a match that is over, the player's own or not
 	watching
 	anywhere = inLobby | inQueue | atInvitation | atMatch | atEnd | watching
 )
 
-// commands returns all of them but the moves, in the order of help.
+// commands returns all commands except the moves, in the order in which help names them.
 func (s *session) commands() []command {
 	return []command{
 		{
@@ -197,8 +197,8 @@ func (s *session) noCommand(word string) string {
 		" Type help to hear the commands."
 }
 
-// typedMove returns a word as the notation of a move has it, if it is a digit, or a board's letter and a digit in
-// either order; else "".
+// typedMove returns the notation of the move that a word names, or "". The word is a digit, or a board's letter and a
+// digit in either order.
 func typedMove(word string) string {
 	switch {
 	case len(word) == 1 && isDigit(word[0]), len(word) == 2 && isLetter(word[0]) && isDigit(word[1]):
@@ -217,7 +217,7 @@ func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 const moveHelp = "B5 and the like: places a mark, on board B in cell 5. " +
 	"The cells are like a numeric keypad: 7 8 9 at the top, 1 2 3 at the bottom."
 
-// helpCommand names the commands that make sense where the player is; all of them, or one, are explained on request.
+// helpCommand names the commands that make sense where the player is. With a word it explains all commands, or one.
 func (s *session) helpCommand(words []string) {
 	switch {
 	case len(words) == 0:
@@ -256,7 +256,7 @@ func (s *session) rulesCommand(_ []string) {
 	s.out.printLines(append(Rules(), wording.MoveLimits(limits.FirstMove, limits.LaterMove)))
 }
 
-// Rules returns how the games go, a line each.
+// Rules returns the rules of both games, line by line.
 func Rules() []string {
 	return []string{
 		"You and your opponent take turns placing an X on a board that is alive. Every X counts for both of you.",

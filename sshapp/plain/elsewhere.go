@@ -10,22 +10,23 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// elsewhere looks at the player's matches that are not open in this session, and prints that the time to come back
-// runs, and how a match has ended.
+// elsewhere looks at the player's matches that are not open in this session. It prints a line when the time to come
+// back to one runs, and when one has ended.
 type elsewhere struct {
 	client.Elsewhere
 
 	player *player
 	out    *printer
 	lookAt time.Time       // of the next look; zero for never
-	told   []history.Entry // results that the player has been told and has not answered with a line
+	told   []history.Entry // printed results that acknowledge has not recorded yet
 }
 
 // mostTold is the most results told at the start of a session.
 const mostTold = 3
 
-// tellUnseen prints how the matches ended that ended while the player was away: the newest ones, and how many more the
-// history lists. What the history does not list, as it does no canceled match, is told in another session.
+// tellUnseen prints the results of the matches that ended while the player was away: the newest mostTold, and how many
+// more the history lists. Later sessions tell the results that the history does not list, such as those of cancelled
+// matches.
 func (e *elsewhere) tellUnseen() {
 	h := e.player.history
 	if h == nil || e.player.Guest {
@@ -50,7 +51,7 @@ func (e *elsewhere) tellUnseen() {
 	}
 }
 
-// tell prints how a match ended that the player was away from.
+// tell prints the result of a match that ended while the player was away.
 func (e *elsewhere) tell(result history.Entry) {
 	e.out.printLine("While you were away: "+wording.Ended(result, result.Opponent.Name)+".",
 		"To hear how it ended, type watch "+string(result.Match)+".")
@@ -79,7 +80,8 @@ func (e *elsewhere) startPolling(isOpen func(match.ID) bool) {
 	}
 }
 
-// poll looks at the matches if that is due, and prints of those that are not open here what must not be missed.
+// poll looks at the matches if a look is due. It prints which of the matches that are not open here have ended, and to
+// which the player has to come back.
 func (e *elsewhere) poll(isOpen func(match.ID) bool) {
 	if e.lookAt.IsZero() || time.Now().Before(e.lookAt) {
 		return

@@ -17,7 +17,7 @@ type lists struct {
 	player   *player
 	out      *printer
 	queue    *queue
-	numbered []match.ID // by the last list
+	numbered []match.ID // the matches of the last list, by number
 }
 
 // number reads a number from 1 to most, and returns it counted from 0.
@@ -65,7 +65,7 @@ func (l *lists) matchesCommand(_ []string) {
 	l.out.printLine("Type watch and a number to watch one.")
 }
 
-// moveByText says how long the player to move has for that, with a clock of days.
+// moveByText says how long the player to move has left, in a match with a clock of days. It returns "" for others.
 func moveByText(m match.Summary, now time.Time) string {
 	if m.MoveBy.IsZero() {
 		return ""

@@ -31,14 +31,14 @@ func (t *tables) playMove(word string) {
 	}
 }
 
-// act does something at a table, and says if it was refused. What came of it is in the table's next snapshot.
+// act calls do, and prints the error if do fails. The effect of do is in the table's next snapshot.
 func (t *tables) act(do func(ctx context.Context) error) {
 	ctx, cancel := t.player.callContext()
 	defer cancel()
 	t.out.report(do(ctx))
 }
 
-// deadlyCommand says the cells that kill their board. Between people it has both players hear them, once for each
+// deadlyCommand says the cells that kill their board. Between two people it has both players hear the cells, once in a
 // match.
 func (t *tables) deadlyCommand(_ []string) {
 	switch at := t.current; {
@@ -74,8 +74,9 @@ func (t *tables) ask(words, onNo string) {
 	t.out.printLine(words, "Type yes or no.")
 }
 
-// answer takes a line for the answer to a question, if one was asked: yes resigns, or closes a table without an
-// opponent. A line that is neither yes nor no means no, and is obeyed then.
+// answer takes a line as the answer to the question of ask, if one is open. Yes resigns, or closes a table without an
+// opponent. Every other line means no. For a line that is neither yes nor no, answer returns false, so that the line
+// runs as a command.
 func (t *tables) answer(text string) (answered bool) {
 	at, onNo := t.current, t.onNo
 	if t.onNo = ""; onNo == "" {
@@ -91,7 +92,7 @@ func (t *tables) answer(text string) (answered bool) {
 	return true
 }
 
-// rematchCommand asks for another match; a spectator watches that too.
+// rematchCommand asks for a rematch. A spectator goes on to watch the rematch.
 func (t *tables) rematchCommand(_ []string) {
 	at := t.current
 	switch {

@@ -46,7 +46,7 @@ func (s *session) playCommand(words []string) {
 	s.unlessBusy(func() error { return s.seekOpponent(accepts, forgives) })
 }
 
-// unlessBusy begins something, unless the player is in a match, and says why it cannot be done.
+// unlessBusy calls begin unless the player is busy at a table. If nothing was begun, it prints why.
 func (s *session) unlessBusy(begin func() error) {
 	if why := s.tables.busy(); why != "" {
 		s.out.printLine(why)
@@ -55,8 +55,7 @@ func (s *session) unlessBusy(begin func() error) {
 	s.out.report(begin())
 }
 
-// computerCommand reads a level, the game and who moves first, in any order. Without a level it takes the one to offer,
-// which depends on the history too if that can be read.
+// computerCommand reads a level, the game and who moves first, in any order. Without a level it takes that of nextRung.
 func (s *session) computerCommand(words []string) {
 	chosen := s.nextRung()
 	side, rest := rules.Nobody, []string(nil)
@@ -95,7 +94,7 @@ func (s *session) computerCommand(words []string) {
 	})
 }
 
-// nextRung returns the level that is offered, by the history too if it can be read.
+// nextRung returns the level to offer. It takes the player's history into account if the history can be read.
 func (s *session) nextRung() strategy.Level {
 	ctx, cancel := s.player.callContext()
 	defer cancel()
@@ -103,7 +102,7 @@ func (s *session) nextRung() strategy.Level {
 	return s.player.client.NextRung(s.level)
 }
 
-// playComputer plays a match that may begin with moves of another.
+// playComputer opens a match against the computer. The match may begin with moves of another match.
 func (s *session) playComputer(terms match.Terms, side rules.Side, moves ...rules.Move) error {
 	ctx, cancel := s.player.callContext()
 	defer cancel()
@@ -133,8 +132,8 @@ func (s *session) openPrivate(terms match.Terms) error {
 	return s.tables.goTo(id)
 }
 
-// seekOpponent takes a place in the queue, once the last place is gone. If that place has found an opponent, it goes to
-// the match. A player may forgive opponents who did not move in time.
+// seekOpponent takes a place in the queue once the last place is gone. If the last place has found an opponent, the
+// player goes to that match instead. A player may forgive opponents who did not move in time.
 func (s *session) seekOpponent(accepts []match.Terms, forgives bool) error {
 	if s.queue.IsWaiting() {
 		s.out.printLine("You are waiting already, for "+wording.Accepts(s.queue.Accepts)+".",
@@ -167,7 +166,7 @@ func (s *session) joinCommand(words []string) {
 }
 
 // joinByCode takes a seat by a code. The code of the player's own table leads back there. A guest's code may lead to
-// another identity, which the queue does not know.
+// another identity. Then the player leaves the queue, which has the old identity.
 func (s *session) joinByCode(code match.Code) error {
 	ctx, cancel := s.player.callContext()
 	defer cancel()
@@ -202,8 +201,8 @@ func (s *session) watchCommand(words []string) {
 	})
 }
 
-// gameWords returns words that name a game, without the hyphens or dashes of a command's flags and without the words
-// that say only what the next one or the one before is.
+// gameWords returns words that name a game. It removes the hyphens and dashes with which flags begin. It removes the
+// words board, boards and clock, which add nothing to the word beside them.
 func gameWords(words []string) (all []string) {
 	for _, word := range words {
 		switch word = strings.TrimLeft(word, "-–—"); word {
@@ -215,7 +214,8 @@ func gameWords(words []string) (all []string) {
 	return all
 }
 
-// parseAccepts reads what the player would play, the preferred game first; no word is whatever is accepted by default.
+// parseAccepts reads the terms that the player accepts, the preferred ones first. Without a game it returns
+// [match.DefaultAccepted], with the clock if one was named.
 func parseAccepts(words []string) (accepts []match.Terms, ok bool) {
 	if slices.Equal(words, []string{"rated"}) {
 		return []match.Terms{match.RatedTerms(match.PeoplePool)}, true
@@ -243,7 +243,7 @@ func parseAccepts(words []string) (accepts []match.Terms, ok bool) {
 	return accepts, true
 }
 
-// parseTerms reads a number of boards or the name of the other game, and a clock; no word is the default.
+// parseTerms reads a number of boards or tictactoe, and a clock. Without words it returns [match.DefaultTerms].
 func parseTerms(words []string) (match.Terms, bool) {
 	terms := match.DefaultTerms()
 	for _, word := range words {

@@ -16,7 +16,7 @@ import (
 
 // player is the person who plays in this session. Its methods put the account and the matches in progress into words.
 type player struct {
-	match.Player // another one after a guest's code has led to a seat of another identity
+	match.Player // changes when a guest's code leads to another identity
 
 	ctx      context.Context // of the session
 	client   *client.Session
@@ -35,7 +35,7 @@ func (p *player) callContext() (context.Context, context.CancelFunc) {
 // matches returns the player's matches that are not over, in the order of their numbers.
 func (p *player) matches() []match.ID { return p.manager.MatchesOf(p.ID) }
 
-// ownMatches returns those of matches, with what is known of them.
+// ownMatches returns the same matches as method matches, with what is known of each.
 func (p *player) ownMatches() []client.OwnMatch { return p.client.OwnMatches(p.ID) }
 
 // about says who the player is.
@@ -65,7 +65,7 @@ func (p *player) deletionText() string {
 	return ""
 }
 
-// aboutOwn says what one of the player's matches is.
+// aboutOwn describes one of the player's matches.
 func (p *player) aboutOwn(o client.OwnMatch) string {
 	if o.State == client.AwaitsGuest {
 		return "a table that waits for an opponent"
@@ -101,7 +101,7 @@ func (p *player) timeLeft(o client.OwnMatch) string {
 	return wording.ClockLeft(left)
 }
 
-// wayTo returns what is typed to go to one of the player's matches.
+// wayTo returns the command that goes to one of the player's matches.
 func (p *player) wayTo(id match.ID) string {
 	all := p.matches()
 	if i := slices.Index(all, id); i >= 0 && len(all) > 1 {
@@ -110,5 +110,5 @@ func (p *player) wayTo(id match.ID) string {
 	return "go"
 }
 
-// seconds is a time as a count of seconds.
+// seconds formats a duration as a count of seconds.
 func seconds(d time.Duration) string { return wording.Count(wording.Seconds(d), "second", "seconds") }

@@ -20,7 +20,7 @@ type printer struct {
 	echo     bool
 	ascii    bool         // a question mark stands for other characters
 	buffer   bytes.Buffer // what is not sent yet
-	shown    string       // what stands of the line that is being typed
+	shown    string       // the line that is being typed, as far as it is on the screen
 	lastLine string
 	cutOff   bool // the player was told that this server cannot record moves
 }
@@ -136,7 +136,7 @@ func (p *printer) clean(text string) string {
 	}, text)
 }
 
-// clean returns text without anything that a terminal would obey instead of showing it.
+// clean returns text without control characters and others that are not printable, because a terminal may obey them.
 func clean(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == utf8.RuneError || !unicode.IsPrint(r) {

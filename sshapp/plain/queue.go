@@ -20,8 +20,8 @@ type queue struct {
 	player  *player
 	out     *printer
 	begun   time.Time // by this process's clock
-	shown   string    // who wait, as printed last
-	offered bool      // the computer, instead of an opponent
+	shown   string    // the sentence about who waits that was printed last
+	offered bool      // offerComputer was due already
 }
 
 // seek takes a place in the queue. The last place has to be gone: see awaitGone. A player may forgive opponents who did
@@ -82,7 +82,7 @@ func (q *queue) catchUp() (found match.ID) {
 	return found
 }
 
-// leave gives the place up, if there is one. The place is gone once catchUp has taken that in.
+// leave gives the place up, if there is one. The place is gone once catchUp has set Queue to nil.
 func (q *queue) leave() { q.Leave()() }
 
 // stop leaves the queue for a player who asked for that.
@@ -91,7 +91,7 @@ func (q *queue) stop() {
 	q.out.printLine("You have stopped waiting.")
 }
 
-// reminder tells a player at a table of the place; "" without one.
+// reminder returns a sentence for a player who is at a table and has a place; "" without a place.
 func (q *queue) reminder() string {
 	if !q.IsWaiting() {
 		return ""
@@ -192,7 +192,7 @@ func playText(w lobby.Waiter) string {
 	return text
 }
 
-// waitingText returns who else waits, and for what, or why that player is no opponent now.
+// waitingText names another player who waits, and says for what, or why the two are not paired now.
 func (q *queue) waitingText() string {
 	switch {
 	case len(q.Apart) > 0:

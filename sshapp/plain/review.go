@@ -11,7 +11,7 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// inTurn makes a command wait until others have had their turn. The command takes long and waits for nothing.
+// inTurn makes a command that takes long wait until others have had their turn. run must not wait for anything.
 func (s *session) inTurn(run func(words []string)) func(words []string) {
 	if s.cfg.InTurn == nil {
 		return run
@@ -44,7 +44,7 @@ func (s *session) reviewCommand(words []string) {
 	}
 }
 
-// refuseRated refuses to tell what perfect play says to a player of a rated match in progress, and says why.
+// refuseRated reports whether the player plays a rated pair. If so, it prints why nothing is said about perfect play.
 func (s *session) refuseRated() (refused bool) {
 	if refused = s.cfg.Manager.PlaysRated(s.player.ID); refused {
 		s.out.report(match.ErrRated)
@@ -88,7 +88,8 @@ func (s *session) playOnCommand(words []string) {
 	}
 }
 
-// reviewedMove returns a move of the last match by its number, counted from 0; else it says what is missing.
+// reviewedMove reads a move's number. It returns the last match and the index of the move in it, or prints what is
+// missing.
 func (s *session) reviewedMove(words []string, command string) (at table, ply int, ok bool) {
 	at = s.tables.last()
 	switch {

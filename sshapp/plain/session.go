@@ -45,17 +45,18 @@ type Config struct {
 	// Idle is the time without input after which the session ends, after a warning. Zero is no limit. A player who
 	// waits for the opponent's move is not idle.
 	Idle time.Duration
-	// InTurn does what takes long when others have had their turn, unless the client has gone by then; do must not
-	// wait. Nil does it at once.
+	// InTurn runs do, which takes long, when others have had their turn, unless the client has gone by then. do must
+	// not wait. If InTurn is nil, do runs at once.
 	InTurn func(do func())
 	// Notices are sentences of administrators for the player. Nil for none.
 	Notices <-chan string
 }
 
 // Serve runs a session. It returns when the player quits, the input or ctx ends, or a Write fails. By then the player
-// has left every table and the queue. The errors are that of the Write, what kept the player from cfg.Start, which the
-// caller has to report, and the cause of ctx's end if it is not context.Canceled. The player reads that cause and what
-// becomes of the matches. A Read of In that waits goes on until the caller ends In.
+// has left every table and the queue. The errors are that of the Write, [idle.ErrIdle], the error that kept the player
+// from cfg.Start, and the cause of ctx's end unless it is context.Canceled. The caller has to report the error of
+// cfg.Start. Serve prints the cause of ctx's end and what becomes of the matches. A Read of In that waits goes on until
+// the caller ends In.
 func Serve(ctx context.Context, cfg Config) error {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
@@ -160,7 +161,7 @@ func (s *session) beginAt(from start.Start) error {
 func (s *session) loop() error {
 	for {
 		// News is printed first, so that a command refers to what the player has read.
-		if s.ctx.Err() == nil { // else all the others are leaving too
+		if s.ctx.Err() == nil { // else the server may be stopping, and all players leave
 			s.tables.catchUp()
 			s.goToFound(s.queue.catchUp())
 		}
@@ -219,7 +220,7 @@ func (s *session) wait() {
 	}
 }
 
-// read hands over what is typed, piece by piece: the next is read when the one before was taken.
+// read sends what is typed to chunks, piece by piece. It reads the next piece when the last one was received.
 func read(ctx context.Context, in io.Reader, chunks chan<- []byte) {
 	defer close(chunks)
 	buffer := make([]byte, 256)
@@ -258,8 +259,8 @@ func (s *session) execute(line lineedit.Line) {
 	}
 }
 
-// typedWords returns the words of a line in lower case, without the quotes around them and the punctuation behind them
-// that a line has that was dictated or copied. Full-width letters and digits count as their usual forms.
+// typedWords returns the words of a line in lower case. It removes quotes around a word and punctuation behind it,
+// which dictated and copied lines have. Full-width letters and digits count as their usual forms.
 func typedWords(line string) []string {
 	words := strings.Fields(strings.ToLower(clean(strings.Map(func(r rune) rune {
 		switch {

@@ -15,7 +15,7 @@ import (
 // table is a match that the session plays or watches. Its methods put the match into words. The zero value is no match.
 type table struct{ *client.Table }
 
-// isNone reports whether it is no table.
+// isNone reports whether t is no match.
 func (t table) isNone() bool { return t.Table == nil }
 
 // description describes a table to a player who has just come to it.
@@ -33,7 +33,7 @@ func (t table) description(host string, now time.Time) []string {
 		}
 	default:
 		limit := ""
-		if !t.IsMyTurn() && t.MoveBy.Sub(now) <= lastMinute { // a player who waits hears it if the time is short
+		if !t.IsMyTurn() && t.MoveBy.Sub(now) <= lastMinute { // if waiting: only a short time
 			limit = t.limitText(now)
 		}
 		return []string{
@@ -84,7 +84,7 @@ func (t table) absence(now time.Time) string {
 	return strings.Join(away, " ")
 }
 
-// opening is startText before the first move of a rated game, and else empty.
+// opening returns startText before the first move of a rated game, else "".
 func (t table) opening() string {
 	if !t.Pool.IsRated() || len(t.Moves) > 0 {
 		return ""
@@ -261,7 +261,7 @@ func (t table) changes(before *match.Snapshot, now time.Time) []string {
 		shown = append(shown, t.subject(t.RevealedBy())+" showed the deadly cells to both.", t.deadlyText(),
 			"Type deadly at any time to hear them.")
 	}
-	// The time of a player who is away already begins with the turn.
+	// For a player who is away already, the time to come back begins with the turn.
 	if turn != before.Turn() && turn != t.Side && before.SeatState(turn).Taken && t.SeatState(turn).IsAway() &&
 		!t.ForfeitAt.IsZero() && t.Next == "" {
 		presence[turn-1] = t.awayText(turn, now)
@@ -269,7 +269,7 @@ func (t table) changes(before *match.Snapshot, now time.Time) []string {
 	return append(shown, presence[0], presence[1], t.rematchOffers(before))
 }
 
-// moveText says where a mark was placed, and that a board has died of it.
+// moveText says where a mark was placed, and whether the board is dead now.
 func (t table) moveText(m client.Change) string {
 	cell := " at " + m.Move.Cell.String() + "."
 	if t.Variant.IsTicTacToe() {
@@ -283,8 +283,8 @@ func (t table) moveText(m client.Change) string {
 	return text
 }
 
-// rematchOffers says who wants a rematch, and who does no longer, as far as that is new, or that the next match of the
-// same players begins. When both want one, the next thing is the rematch.
+// rematchOffers says what is new since before: an offer of a rematch, the end of an offer, or the start of the next
+// match of the same players. It is silent when both players want a rematch, because the rematch begins next.
 func (t table) rematchOffers(before *match.Snapshot) string {
 	other := t.Opponent()
 	switch {
@@ -398,7 +398,7 @@ func (t table) orderText() string {
 	}
 }
 
-// markText names the player's mark where there are two, as the end of a sentence.
+// markText names the player's mark in tic-tac-toe, as the end of a sentence.
 func (t table) markText() string {
 	switch {
 	case !t.Variant.IsTicTacToe():
@@ -493,8 +493,8 @@ func (t table) exampleMove() string {
 	return t.Variant.FormatMove(legal[len(legal)/2])
 }
 
-// limitText says how long the move to come may take; empty without a limit, with one of hours, or if the player to
-// move loses earlier by being away.
+// limitText says how much time is left for the next move. It is empty without a limit, with more than an hour left, and
+// if the player to move loses earlier by being away.
 func (t table) limitText(now time.Time) string {
 	left := t.MoveBy.Sub(now)
 	if t.MoveBy.IsZero() || !t.ForfeitAt.IsZero() || left > time.Hour {

@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	// errTwoTables says that the player has as many matches open in this session as it can tell apart.
+	// errTwoTables says that the player has two matches open in this session, which are the most.
 	errTwoTables = errors.New("two matches are open here")
 	// errNoMatchToWatch says that there is nothing to watch.
 	errNoMatchToWatch = errors.New("no match is in progress")
@@ -46,7 +46,7 @@ type warned struct {
 	ply   int
 }
 
-// goTo sits down in a match of the player's own. A match that is on where the player is now stays open.
+// goTo sits down in a match of the player's own. The match at which the player is now stays open if it is in progress.
 func (t *tables) goTo(id match.ID) error {
 	switch {
 	case t.current.IsSeated() && t.current.ID == id && !t.current.IsGone():
@@ -200,7 +200,7 @@ func (t *tables) mineCommand(_ []string) {
 	t.out.printLine("Type go and a number to go there.")
 }
 
-// leave steps away from the current table; it closes one without an opponent, after asking.
+// leave steps away from the current table. Before it closes a table without an opponent, it asks.
 func (t *tables) leave() {
 	at := t.current
 	switch {
@@ -336,7 +336,7 @@ func (t *tables) onSnapshot(at table, before *match.Snapshot) {
 		t.reviewed = at
 	}
 	if hasEnded && at.IsSeated() {
-		defer t.queue.ask() // after how the match ended
+		defer t.queue.ask() // after the text that says how the match ended
 	}
 	shown := at.changes(before, t.now())
 	if at == t.background { // print only what the player has to know
@@ -379,7 +379,8 @@ func (t *tables) onTableClosed(at table) {
 	at.Close()
 }
 
-// rating returns what the rated pair that has ended at a table changed for the player; zero if it ended none.
+// rating returns the rated pair that has ended at a table, and the player's standing after it. It returns zero values
+// if no pair has ended there.
 func (t *tables) rating(at table) (history.RatedPair, history.Standing) {
 	ctx, cancel := t.player.callContext()
 	defer cancel()
@@ -387,7 +388,7 @@ func (t *tables) rating(at table) (history.RatedPair, history.Standing) {
 	return pair, standing
 }
 
-// ratingText is rating as a sentence.
+// ratingText returns the result of rating as a sentence, or "".
 func (t *tables) ratingText(at table) string {
 	pair, standing := t.rating(at)
 	if pair.Match == "" {
@@ -400,7 +401,7 @@ func (t *tables) ratingText(at table) string {
 const lastMinute = time.Minute
 
 // warnAt returns when the player is to be warned that the time for a move is short, by this process's clock; zero for
-// never. now is the journal's.
+// never. now is the journal's time.
 func (t *tables) warnAt(now time.Time) time.Time {
 	at := t.current
 	if !at.IsNeeded() || !at.IsMyTurn() || at.MoveBy.IsZero() || t.warned == (warned{at.ID, len(at.Moves) + 1}) {
