@@ -15,7 +15,7 @@ type SeatState struct {
 	Taken   bool
 	Present bool
 	Since   time.Time // when the player was last seen to connect or leave
-	Node    Node      // the player's node, or the last one
+	Node    Node      // the node at which the player is, or was last
 	Code    Code      // a guest's resume code; only in snapshots for that guest
 
 	Revealed bool // the player has had the deadly cells shown to both

@@ -143,7 +143,7 @@ func (m *Manager) follow(ctx context.Context, p match.Player, to codeTarget,
 				return t.takeSeat(p)
 			}
 			if len(evicted) > 0 {
-				for _, r := range evicted { // as their holders would
+				for _, r := range evicted { // as Close does
 					r.closed.Store(true)
 				}
 				t.step()

@@ -46,7 +46,7 @@ type warned struct {
 	ply   int
 }
 
-// goTo sits down in a match of the player's own. The match at which the player is now stays open if it is in progress.
+// goTo sits down in a match of the player's own. The match at which the player is now stays open unless it is over.
 func (t *tables) goTo(id match.ID) error {
 	switch {
 	case t.current.IsSeated() && t.current.ID == id && !t.current.IsGone():
