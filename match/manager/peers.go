@@ -304,12 +304,18 @@ func (p *peers) ownEntry() (own match.Entry, isDue bool) {
 	return match.Entry{Key: nodeKey + string(p.self), Text: p.about, Revision: p.revision}, isDue
 }
 
-// leave deletes this node's entry, so that the other nodes know at once that this node stops.
+// leave deletes this node's entry, so that the other nodes know at once that this node stops. A heartbeat that was under
+// way when the manager closed may still be stored, which makes the first attempt fail with a conflict.
 func (p *peers) leave() {
 	ctx, cancel := context.WithTimeout(context.Background(), min(p.cfg.JournalTimeout, heartbeatInterval))
 	defer cancel()
 	own, _ := p.ownEntry()
-	if err := p.cfg.Journal.Delete(ctx, own); err != nil {
+	err := p.cfg.Journal.Delete(ctx, own)
+	if errors.Is(err, match.ErrConflict) {
+		own, _ = p.ownEntry()
+		err = p.cfg.Journal.Delete(ctx, own)
+	}
+	if err != nil {
 		p.cfg.Log.Debug("the other nodes will find out that this one has gone",
 			"event", "heartbeat-left", "error", err)
 	}
