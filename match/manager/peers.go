@@ -304,8 +304,8 @@ func (p *peers) ownEntry() (own match.Entry, isDue bool) {
 	return match.Entry{Key: nodeKey + string(p.self), Text: p.about, Revision: p.revision}, isDue
 }
 
-// leave deletes this node's entry, so that the other nodes know at once that this node stops. A heartbeat that was under
-// way when the manager closed may still be stored, which makes the first attempt fail with a conflict.
+// leave deletes this node's entry, so that the other nodes know at once that this node stops. A heartbeat that was
+// under way when the manager closed may still be stored, which makes the first attempt fail with a conflict.
 func (p *peers) leave() {
 	ctx, cancel := context.WithTimeout(context.Background(), min(p.cfg.JournalTimeout, heartbeatInterval))
 	defer cancel()
