@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// maxGoroutines is how many goroutines a session in the lobby may have. A bare echo on x/crypto/ssh has seven: each
+// maxGoroutines limits the goroutines of a session in the lobby. A bare echo on x/crypto/ssh has seven: each
 // costs a stack, and a thousand sessions wait in all of them.
 const maxGoroutines = 8
 

@@ -246,7 +246,7 @@ func (s *Server) Stop(ctx context.Context) error {
 	return nil
 }
 
-// waitEmpty waits until emptied is closed, which is when the last session has ended.
+// waitEmpty waits until emptied is closed. The last session that ends closes it.
 func (s *Server) waitEmpty(ctx context.Context, emptied <-chan struct{}) error {
 	var look <-chan time.Time // nil if ctx has no deadline
 	if end, ok := ctx.Deadline(); ok {

@@ -93,7 +93,7 @@ type Waiter struct {
 	// ApartUntil is set if the waiter or the other player did not move in time. Until then they are not paired.
 	ApartUntil time.Time
 	// IsLate says that the waiter did not move in time: see [Lobby.SeekForgiving]. If ApartUntil is set and IsLate is
-	// false, the player to whom the waiter is described did not move in time.
+	// false, the other player did not move in time.
 	IsLate bool
 }
 
@@ -197,8 +197,8 @@ func equalWaiters(a, b []Waiter) bool {
 	})
 }
 
-// Waiting returns the players whom the player besides could join. It leaves out besides. It also leaves out
-// players who are kept apart from besides because besides did not move in time.
+// Waiting returns the waiting players that the player besides could join. It leaves out besides, and the players who
+// are kept apart from besides because besides did not move in time.
 func (l *Lobby) Waiting(besides match.PlayerID) (w Waiting) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

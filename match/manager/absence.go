@@ -19,7 +19,7 @@ import (
 //   - With a clock, or in a match of the queue, a move has a time limit, whether the player is connected or not. A
 //     player who misses the limit of the first move makes the match void. A player who misses a later limit loses. The
 //     limit of the first move is [Config.FirstMove] in the queue, and elsewhere the clock's minutes, which are not
-//     charged. The limit of a later move is what the clock leaves, or [Config.LaterMove] without a clock. A clock of
+//     charged. A later move has the time left on the clock, or [Config.LaterMove] without a clock. A clock of
 //     days runs from the first move on.
 //   - Time in which this node could not record anything, or in which no node could, does not count. A running clock
 //     leaves out just that time: see [outages]. The other limits start anew after it.

@@ -306,7 +306,7 @@ func TestTicketsSurviveAnOutage(t *testing.T) {
 	})
 }
 
-// Two are to be paired while nothing can be recorded, and one leaves. The other one waits on, and nobody is seated.
+// Two are to be paired while nothing can be recorded, and one leaves. The other one waits on, and no player is seated.
 func TestLeavingWhileNoMatchCanBeOpened(t *testing.T) {
 	for _, gone := range []int{0, 1} { // the first ticket of the pairing, and the second
 		j := newUnruly()

@@ -43,8 +43,8 @@ const (
 	DefaultMaxSeats       = 200
 )
 
-// ComputerRetained is how long a match against the computer is kept while its player is away. GuestRetained is the
-// limit for a guest, who can come back by code only. After it the match is void. Without these limits, the matches of
+// ComputerRetained limits the time for which a match against the computer is kept while its player is away.
+// GuestRetained is the limit for a guest, who can come back by code only. After it the match is void. Without these limits, the matches of
 // players who never come back would fill the memory of every node.
 const (
 	ComputerRetained = 30 * 24 * time.Hour
@@ -80,7 +80,7 @@ type Config struct {
 	// burst of five times as many. Each larger network has four times the limit. Once half of a limit is used, each
 	// player has a small share of the rest, so that other players can start matches too. Default: no limit.
 	MaxMatchRate int
-	// OnLimit is called for each player whom one of these limits stopped, with [match.ErrTooMany],
+	// OnLimit is called for each player that one of these limits stopped, with [match.ErrTooMany],
 	// [match.ErrAddressFull], [match.ErrRateLimited], [match.ErrTooManyCodes] or [match.ErrTooManyLookups], and for
 	// each wrong code, with [match.ErrNoSuchTable]. OnLimit must not block or call the manager.
 	OnLimit func(match.PlayerID, error)

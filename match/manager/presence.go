@@ -21,7 +21,7 @@ type presence struct {
 	subscriptions []*subscription
 	state         presenceState
 	left          time.Time // when the last subscription ended
-	// returnsCountUntil is when the last recorded return stops counting against returnBurst. Each return counts for
+	// returnsCountUntil is the end of the time for which recorded returns count against returnBurst. Each counts for
 	// returnInterval, one after the other.
 	returnsCountUntil time.Time
 	movedFrom         match.Node // the node that the log named when the player connected here; it may have failed

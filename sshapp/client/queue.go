@@ -52,7 +52,7 @@ const (
 	QueueClosed             // the server has closed it: it drains or stops
 )
 
-// Due is what the front end has to do about a place in the queue whose player does nothing.
+// Due is a task of the front end for a place in the queue whose player does nothing.
 type Due uint8
 
 // The tasks that may be due.

@@ -100,7 +100,7 @@ func (s *Session) OpenPrivate(ctx context.Context, p match.Player, terms match.T
 	return s.manager.OpenPrivate(ctx, p, terms)
 }
 
-// Join follows a code. It returns the match and the player of the seat: p, or the guest to whom the code belongs. The
+// Join follows a code. It returns the match and the player of the seat: p, or the guest that the code belongs to. The
 // code of p's own table leads there, but a program gets [match.ErrOwnTable]. Errors as of [manager.Manager.Join].
 func (s *Session) Join(ctx context.Context, p match.Player, code match.Code) (match.ID, match.Player, error) {
 	id, player, err := s.manager.Join(ctx, p, code)

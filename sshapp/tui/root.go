@@ -31,7 +31,7 @@ type Config struct {
 	ByLogin bool   // the player's name is only the user name of the login
 	// RoundTrip is the round trip to the player's terminal just now; nil if it is not known. Any goroutine may call it.
 	RoundTrip func() time.Duration
-	// DeletedAt is when the player's account will be deleted; zero for never.
+	// DeletedAt is the time at which the player's account will be deleted; zero for never.
 	DeletedAt time.Time
 	// The session begins with Preferences. Close calls OnPreferences if the player has changed them. OnPreferences may
 	// be nil.

@@ -64,7 +64,7 @@ type Server struct {
 	InTurn   func(do func()) // as in [plain.Config]; nil to call do at once
 }
 
-// FrontEnd is where a command line leads. The player stays there until the session ends.
+// FrontEnd names the front end to which a command line leads. The player stays there until the session ends.
 type FrontEnd struct {
 	Kind   FrontEndKind
 	Player match.Player // the guest whose code was followed, otherwise the player of the [Server]
