@@ -51,8 +51,8 @@ const (
 
 var errFaultyInput = errors.New("the input had a fault, which is in the server's log")
 
-// input reads the bytes that the client of a session types or sends. Reading is no faster than the budget of the client's address
-// allows.
+// input reads the bytes that the client of a session types or sends. Reading is no faster than the budget of the
+// client's address allows.
 //
 // The full screen reads the channel directly, since it takes input at once. Other front ends may read late or never, so
 // a goroutine reads ahead into a bounded buffer. Without that goroutine, the SSH library would keep two megabytes of

@@ -44,8 +44,8 @@ const (
 )
 
 // ComputerRetained limits the time for which a match against the computer is kept while its player is away.
-// GuestRetained is the limit for a guest, who can come back by code only. After it the match is void. Without these limits, the matches of
-// players who never come back would fill the memory of every node.
+// GuestRetained is the limit for a guest, who can come back by code only. After it the match is void. Without these
+// limits, the matches of players who never come back would fill the memory of every node.
 const (
 	ComputerRetained = 30 * 24 * time.Hour
 	GuestRetained    = 24 * time.Hour
