@@ -20,9 +20,9 @@ import (
 // FileName is the key's file in the data directory.
 const FileName = "host_ed25519"
 
-// Load returns the host key in dir. It creates dir (0700) and the key (0600) if they do not exist. If several processes
-// start at once in an empty dir, one makes the key and all return it. Errors: [ErrExposed], [ErrDamaged]. The text of
-// every error says what to do.
+// Load returns the host key in dir. Load creates dir (0700) and the key (0600) if they do not exist. If several
+// processes start at once in an empty dir, one makes the key and all return it. The error may be [ErrExposed] or
+// [ErrDamaged]. Its text says how to mend the cause.
 func Load(dir string) (ssh.Signer, error) {
 	if err := MakeDir(dir); err != nil {
 		return nil, err
@@ -38,9 +38,9 @@ func Load(dir string) (ssh.Signer, error) {
 	return Read(path)
 }
 
-// MakeDir creates a data directory (0700) if it does not exist. It refuses a directory that every user can write,
-// because they could replace the files in it. A group may write, as volumes and private groups need. Windows has no
-// modes. The error may be [ErrExposed], and its text says what to do.
+// MakeDir creates a data directory (0700) if it does not exist. A directory that every user can write is refused with
+// [ErrExposed], because any user could replace its files. A group may write, as volumes and private groups need.
+// Windows has no modes. The text of the error says how to mend the cause.
 func MakeDir(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("the data directory cannot be made: %w; choose another with --data, or make it for this user",
@@ -57,30 +57,30 @@ func MakeDir(dir string) error {
 	return nil
 }
 
-// Fingerprint returns the text that OpenSSH shows at a first connection, "SHA256:" and the hash of the key in base64.
+// Fingerprint returns "SHA256:" and the hash of the key in base64, as OpenSSH shows it at a first connection.
 func Fingerprint(signer ssh.Signer) string { return ssh.FingerprintSHA256(signer.PublicKey()) }
 
-// Why a key file is refused.
+// Errors of a refused key file.
 var (
-	// ErrExposed says that the file's mode gives other users access to the key.
+	// ErrExposed reports that the file's mode gives other users access to the key.
 	ErrExposed = errors.New("others than its owner can read or write it")
-	// ErrDamaged says that the file holds no key that the server can use.
+	// ErrDamaged reports that the file holds no key that the server can use.
 	ErrDamaged = errors.New("it holds no usable ed25519 key")
 )
 
 // maxSize is several times the size of an ed25519 key with a long comment.
 const maxSize = 16 << 10
 
-// Read returns the host key in the file at path. It never creates one. Errors: [ErrExposed], [ErrDamaged], and
-// fs.ErrNotExist if there is no file.
+// Read returns the host key in the file at path, and never creates a file. The error may be [ErrExposed],
+// [ErrDamaged], or [fs.ErrNotExist] for a missing file.
 func Read(path string) (ssh.Signer, error) {
-	// Without O_NONBLOCK a named pipe in the key's place would block the start for ever.
+	// Without O_NONBLOCK, a named pipe in the key's place would block the start for ever.
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
-		return nil, dangling(path, err)
+		return nil, explainMissing(path, err)
 	}
 	defer f.Close()
-	if err := private(f); err != nil {
+	if err := checkPrivate(f); err != nil {
 		return nil, err
 	}
 	text, err := io.ReadAll(io.LimitReader(f, maxSize))
@@ -95,8 +95,8 @@ func Read(path string) (ssh.Signer, error) {
 	return ssh.NewSignerFromKey(key)
 }
 
-// dangling keeps a link that points nowhere from being taken for a free name.
-func dangling(path string, err error) error {
+// explainMissing returns ErrDamaged for a link without a target, because create would take the name for a free one.
+func explainMissing(path string, err error) error {
 	if !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("the host key cannot be opened: %w", err)
 	}
@@ -104,13 +104,12 @@ func dangling(path string, err error) error {
 	if link != nil {
 		return err
 	}
-	return fmt.Errorf("host key %s: %w: it is a link to %s, where there is nothing; put the key there or "+
+	return fmt.Errorf("host key %s: %w: it is a link to %s, which does not exist; put the key there or "+
 		"remove the link", path, ErrDamaged, target)
 }
 
-// private refuses a file that is not private to its owner. It checks the open file, because the name could later lead
-// to another file.
-func private(f *os.File) error {
+// checkPrivate checks the open file, because its name could lead to another file by now.
+func checkPrivate(f *os.File) error {
 	stat, err := f.Stat()
 	if err != nil {
 		return fmt.Errorf("the host key cannot be examined: %w", err)
@@ -124,15 +123,15 @@ func private(f *os.File) error {
 	return nil
 }
 
-// CheckMode returns [ErrExposed], with what to do in its text, for a secret file that others can read or write. The
-// file's group may do so if this process is in it, because mounted secrets and shared volumes need that. Windows has no
-// modes.
+// CheckMode returns [ErrExposed] for a secret file that other users can read or write. The file's group may have
+// access if this process is in the group, because mounted secrets and shared volumes need that. Windows has no modes.
+// The text of the error says how to mend the mode.
 func CheckMode(path string, stat fs.FileInfo) error {
 	others, advice := fs.FileMode(0o077), 0o600
 	if owned, inGroup := ownership(stat); inGroup {
 		others = 0o007
 		if !owned {
-			advice = 0o640 // with 600 this process could not read it any more
+			advice = 0o640 // with 0600 this process could no longer read the file
 		}
 	}
 	if mode := stat.Mode().Perm(); mode&others != 0 && runtime.GOOS != "windows" {
@@ -166,11 +165,11 @@ func parse(text []byte) (ed25519.PrivateKey, error) {
 	}
 }
 
-// create puts a new key at path unless there is a file. The key is complete and on the disk before a hard link gives it
-// its name. Unlike a rename, a link never replaces a file, so the file at path is never empty and never changes. A
-// killed process may leave a temporary file, which no program reads.
+// create puts a new key at path unless a file exists there. The key is complete and on the disk before a hard link
+// gives it its name. Unlike a rename, a link never replaces a file. The file at path is therefore never empty and
+// never changes. A killed process may leave a temporary file that no program reads.
 func create(path string) error {
-	temp, err := write(filepath.Dir(path))
+	temp, err := writeTemp(filepath.Dir(path))
 	if err != nil {
 		return err
 	}
@@ -186,8 +185,8 @@ func create(path string) error {
 	return errors.Join(dir.Sync(), dir.Close())
 }
 
-// write makes a key in a temporary file in dir.
-func write(dir string) (temp string, err error) {
+// writeTemp makes a key in a temporary file in dir.
+func writeTemp(dir string) (temp string, err error) {
 	_, key, err := ed25519.GenerateKey(nil)
 	if err != nil {
 		return "", err

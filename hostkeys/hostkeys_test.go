@@ -20,23 +20,18 @@ import (
 	"testing"
 
 	"golang.org/x/crypto/ssh"
+
+	"notakto/internal/testkit"
 )
 
-// An interrupted start used to leave an empty file, and every later start failed with "ssh: no key found". The file is
-// kept, since it may be all that is left of a key, and the error says what to do.
+// An interrupted start may leave an empty file. The file is kept, because it may be all that is left of a key.
 func TestUnusableKeysAreRefusedAndKept(t *testing.T) {
 	_, ed, err := ed25519.GenerateKey(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	ec, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	rs, err := rsa.GenerateKey(rand.Reader, 2048)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	whole := encode(t)(ssh.MarshalPrivateKey(ed, ""))
 	for label, test := range map[string]struct {
 		content []byte
@@ -53,9 +48,7 @@ func TestUnusableKeysAreRefusedAndKept(t *testing.T) {
 		t.Run(label, func(t *testing.T) {
 			dir := t.TempDir()
 			path := filepath.Join(dir, FileName)
-			if err := os.WriteFile(path, test.content, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, os.WriteFile(path, test.content, 0o600))
 			refused(t, dir, ErrDamaged, path, test.want, "remove it and start again")
 			if kept, err := os.ReadFile(path); err != nil || !bytes.Equal(kept, test.content) {
 				t.Errorf("the file was changed (%v)", err)
@@ -69,18 +62,14 @@ func TestKeysThatOthersCanReadAreRefused(t *testing.T) {
 		dir := t.TempDir()
 		load(t, dir)
 		path := filepath.Join(dir, FileName)
-		if err := os.Chmod(path, mode); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.Chmod(path, mode))
 		refused(t, dir, ErrExposed, "chmod 600 "+path)
-		if err := os.Chmod(path, 0o400); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.Chmod(path, 0o400))
 		load(t, dir)
 	}
 }
 
-// A secret that is mounted into a container belongs to root, and to a group of the server's; on a shared volume the
+// A secret that is mounted into a container belongs to root and to a group of the server. On a shared volume the
 // server's own files may be open to its group.
 func TestAGroupOfTheServerMayReadTheKey(t *testing.T) {
 	const other = 65533
@@ -88,7 +77,7 @@ func TestAGroupOfTheServerMayReadTheKey(t *testing.T) {
 	for _, test := range []struct {
 		user, group int
 		mode        os.FileMode
-		chmod       string // that the refusal advises; none if the file will do
+		chmod       string // the mode in the advice, "" if the file is accepted
 	}{
 		{own, group, 0o660, ""},
 		{own, group, 0o664, "600"},
@@ -107,9 +96,7 @@ func TestAGroupOfTheServerMayReadTheKey(t *testing.T) {
 		dir := t.TempDir()
 		load(t, dir)
 		path := filepath.Join(dir, FileName)
-		if err := errors.Join(os.Chown(path, test.user, test.group), os.Chmod(path, test.mode)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, errors.Join(os.Chown(path, test.user, test.group), os.Chmod(path, test.mode)))
 		if test.chmod == "" {
 			load(t, dir)
 		} else {
@@ -121,36 +108,26 @@ func TestAGroupOfTheServerMayReadTheKey(t *testing.T) {
 func TestLinks(t *testing.T) {
 	mounted, dir := t.TempDir(), t.TempDir()
 	path, target := filepath.Join(dir, FileName), filepath.Join(mounted, FileName)
-	if err := os.Symlink(target, path); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.Symlink(target, path))
 	refused(t, dir, ErrDamaged, target, "remove the link")
 	if names := list(t, mounted); len(names) != 0 {
 		t.Fatalf("a key was written through the link: %v", names)
 	}
 	want := load(t, mounted)
-	if got := load(t, dir); got != want {
-		t.Errorf("through the link the key is %s, want %s", got, want)
-	}
-	if err := os.Chmod(target, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Equal(t, load(t, dir), want)
+	testkit.OK(t, os.Chmod(target, 0o644))
 	refused(t, dir, ErrExposed, "chmod 600")
 }
 
 func TestWhatIsNoFileIsRefused(t *testing.T) {
 	t.Run("a directory", func(t *testing.T) {
 		dir := t.TempDir()
-		if err := os.Mkdir(filepath.Join(dir, FileName), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.Mkdir(filepath.Join(dir, FileName), 0o700))
 		refused(t, dir, ErrDamaged, "not a regular file")
 	})
 	t.Run("a pipe, which must not hold up the start", func(t *testing.T) {
 		dir := t.TempDir()
-		if err := syscall.Mkfifo(filepath.Join(dir, FileName), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, syscall.Mkfifo(filepath.Join(dir, FileName), 0o600))
 		refused(t, dir, ErrDamaged, "not a regular file")
 	})
 }
@@ -158,9 +135,7 @@ func TestWhatIsNoFileIsRefused(t *testing.T) {
 func TestNoPlaceForAKey(t *testing.T) {
 	t.Run("a file in the directory's place", func(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "data")
-		if err := os.WriteFile(dir, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(dir, nil, 0o600))
 		refused(t, dir, syscall.ENOTDIR, "data directory cannot be made", dir, "choose another with --data")
 	})
 	t.Run("a directory where nothing can be written", func(t *testing.T) {
@@ -169,7 +144,7 @@ func TestNoPlaceForAKey(t *testing.T) {
 	})
 }
 
-// refused expects Load to fail with a one-line text that holds all of words.
+// refused expects an error of Load in one line that holds all of words.
 func refused(t *testing.T, dir string, want error, words ...string) {
 	t.Helper()
 	_, err := Load(dir)
@@ -193,9 +168,7 @@ func encode(t *testing.T) func(*pem.Block, error) []byte {
 	t.Helper()
 	return func(block *pem.Block, err error) []byte {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		return pem.EncodeToMemory(block)
 	}
 }
@@ -203,19 +176,11 @@ func encode(t *testing.T) func(*pem.Block, error) []byte {
 func TestLoadMakesAKeyThatStays(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "deep", "down")
 	first, err := Load(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if kind := first.PublicKey().Type(); kind != ssh.KeyAlgoED25519 {
-		t.Errorf("the key is of type %s", kind)
-	}
+	testkit.OK(t, err)
+	testkit.Equal(t, first.PublicKey().Type(), ssh.KeyAlgoED25519)
 	again, err := Load(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if Fingerprint(first) != Fingerprint(again) {
-		t.Errorf("the second start has key %s, the first had %s", Fingerprint(again), Fingerprint(first))
-	}
+	testkit.OK(t, err)
+	testkit.Equal(t, Fingerprint(first), Fingerprint(again))
 	if !strings.HasPrefix(Fingerprint(first), "SHA256:") {
 		t.Errorf("the fingerprint is %q", Fingerprint(first))
 	}
@@ -230,22 +195,18 @@ func TestKeysDiffer(t *testing.T) {
 	}
 }
 
-// The mode bits are looked at, and not whether access is refused: root may do anything.
+// Load checks the mode bits and not whether the system refuses access, because root has access to all files.
 func TestModes(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	load(t, dir)
 	for path, want := range map[string]os.FileMode{dir: 0o700 | os.ModeDir, filepath.Join(dir, FileName): 0o600} {
 		stat, err := os.Stat(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if stat.Mode() != want {
-			t.Errorf("%s has mode %v, want %v", path, stat.Mode(), want)
-		}
+		testkit.OK(t, err)
+		testkit.Equal(t, stat.Mode(), want, path)
 	}
 }
 
-// The file is in OpenSSH's own format, and where its tool is installed that reads it.
+// ssh-keygen reads the file, where that tool is installed.
 func TestOpenSSHReadsTheKey(t *testing.T) {
 	dir := t.TempDir()
 	want := load(t, dir)
@@ -266,9 +227,7 @@ func TestOpenSSHReadsTheKey(t *testing.T) {
 func TestLeftTemporaryFilesAreHarmless(t *testing.T) {
 	dir := t.TempDir()
 	for _, left := range []string{"." + FileName + "-1", "." + FileName + "-2"} {
-		if err := os.WriteFile(filepath.Join(dir, left), []byte("half a k"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(filepath.Join(dir, left), []byte("half a k"), 0o600))
 	}
 	if first, again := load(t, dir), load(t, dir); first != again {
 		t.Errorf("the key changed from %s to %s", first, again)
@@ -278,8 +237,7 @@ func TestLeftTemporaryFilesAreHarmless(t *testing.T) {
 	}
 }
 
-// Servers that checked first and wrote afterwards each made a key when they started at the same moment. All but the
-// last showed players a key that was lost at the next start.
+// Servers that start at one moment must not each make a key. Players would see a key that is lost at the next start.
 func TestGoroutinesThatStartAtOnceAgree(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	start := make(chan struct{})
@@ -312,16 +270,10 @@ func TestProcessesThatStartAtOnceAgree(t *testing.T) {
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), startIn+"="+dir)
 		stdin, err := cmd.StdinPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		stdout, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
+		testkit.OK(t, cmd.Start())
 		t.Cleanup(func() { _ = cmd.Wait() })
 		shots, out = append(shots, stdin), append(out, bufio.NewReader(stdout))
 	}
@@ -341,36 +293,28 @@ func TestProcessesThatStartAtOnceAgree(t *testing.T) {
 func agree(t *testing.T, prints []string, want string) {
 	t.Helper()
 	for i, p := range prints {
-		if p != want {
-			t.Errorf("server %d has key %q, the file has %s", i, p, want)
-		}
+		testkit.Equal(t, p, want, i)
 	}
 }
 
 func line(t *testing.T, r *bufio.Reader) string {
 	t.Helper()
 	s, err := r.ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return strings.TrimSpace(s)
 }
 
 func load(t *testing.T, dir string) (fingerprint string) {
 	t.Helper()
 	signer, err := Load(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return Fingerprint(signer)
 }
 
 func list(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}

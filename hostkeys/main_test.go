@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// startIn names the directory in which a copy of this test binary plays a server that starts.
+// startIn names the directory in which a copy of this test binary acts as a starting server.
 const startIn = "HOSTKEYS_START_IN"
 
 func TestMain(m *testing.M) {
@@ -16,7 +16,7 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	fmt.Println("here")
-	_, _ = io.Copy(io.Discard, os.Stdin) // the end of input is the starting shot
+	_, _ = io.Copy(io.Discard, os.Stdin) // the end of input starts all copies at once
 	signer, err := Load(dir)
 	if err != nil {
 		fmt.Println(err)

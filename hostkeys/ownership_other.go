@@ -4,5 +4,5 @@ package hostkeys
 
 import "io/fs"
 
-// ownership accepts every file, because this system has no modes to check.
+// ownership returns false, because systems other than Unix have no modes to check.
 func ownership(fs.FileInfo) (owned, inGroup bool) { return false, false }

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// ownership reports whether a file belongs to the user of this process, and to a group of it.
+// ownership reports whether a file belongs to the user and to a group of this process.
 func ownership(stat fs.FileInfo) (owned, inGroup bool) {
 	owner, ok := stat.Sys().(*syscall.Stat_t)
 	if !ok {

@@ -12,7 +12,7 @@ import (
 func TestClocks(t *testing.T) {
 	for text, want := range map[string]time.Duration{
 		"none": 0, "1+0": time.Minute, "3+2": 3 * time.Minute, "180+180": 3 * time.Hour,
-		"1d": 24 * time.Hour, "14d": 14 * 24 * time.Hour,
+		"1d": 4 * 24 * time.Hour, "14d": 17 * 24 * time.Hour,
 	} {
 		c, err := ParseClock(text)
 		if err != nil || c.String() != text || c.Initial() != want || c.IsNone() != (want == 0) ||
@@ -58,7 +58,7 @@ func FuzzParseClock(f *testing.F) {
 	})
 }
 
-// clocked returns the events of a match with a clock that has begun.
+// clocked returns the events of a match with clock c that has begun.
 func clocked(t *testing.T, c Clock, more ...Event) []Event {
 	t.Helper()
 	events := begun(t, more...)
@@ -77,28 +77,71 @@ func TestFoldClock(t *testing.T) {
 		spent(moved(t, rules.First, "A5"), 20*time.Second), spent(moved(t, rules.Second, "A1"), 9*time.Second),
 	}
 	s := fold(t, clocked(t, blitz)...)
-	if s.ClockRuns() || !s.HasMoveLimit() || s.SeatState(rules.Second).ClockLeft != time.Minute {
+	if s.ClockRuns() || !s.HasMoveLimit() || s.Seat(rules.Second).ClockLeft != time.Minute {
 		t.Errorf("before the first move: %+v", s)
 	}
 	s = fold(t, clocked(t, blitz, first...)...)
-	if !s.ClockRuns() || s.SeatState(rules.First).ClockLeft != time.Minute {
+	if !s.ClockRuns() || s.Seat(rules.First).ClockLeft != time.Minute {
 		t.Errorf("the first moves are not charged: %+v", s)
 	}
 	third := spent(moved(t, rules.First, "A2"), 45*time.Second)
 	s = fold(t, clocked(t, blitz, append(first[:2:2], third)...)...)
-	if s.SeatState(rules.First).ClockLeft != 17*time.Second || s.SeatState(rules.Second).ClockLeft != time.Minute {
+	if s.Seat(rules.First).ClockLeft != 17*time.Second || s.Seat(rules.Second).ClockLeft != time.Minute {
 		t.Errorf("after a move: %+v", s)
 	}
 	s = fold(t, clocked(t, blitz, append(first[:2:2], spent(of(Overdue, rules.First), time.Minute))...)...)
-	if s.Outcome != (rules.Outcome{Winner: rules.Second, Reason: rules.Time}) || s.SeatState(rules.First).ClockLeft != 0 {
+	if s.Outcome != (rules.Outcome{Winner: rules.Second, Reason: rules.ReasonTime}) || s.Seat(rules.First).ClockLeft != 0 {
 		t.Errorf("out of time: %+v", s)
 	}
 	if s = fold(t, clocked(t, blitz, of(Overdue, rules.First))...); !s.Outcome.IsVoid() {
 		t.Errorf("without a first move: %+v", s.Outcome)
 	}
+}
+
+// The bank of a clock of days absorbs what moves take longer than the days, and never grows.
+func TestTheBankAbsorbsAnOverrun(t *testing.T) {
+	days, err := Correspondence(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a5, a1 := moved(t, rules.First, "A5"), spent(moved(t, rules.Second, "A1"), time.Minute)
+	for _, test := range []struct{ first, third, left, bank time.Duration }{
+		{40 * time.Hour, time.Hour, 48, 72},
+		{49 * time.Hour, time.Hour, 48, 71},
+		{49 * time.Hour, 50 * time.Hour, 48, 69},
+		{120 * time.Hour, 48 * time.Hour, 48, 0},
+	} {
+		s := fold(t, clocked(t, days, spent(a5, test.first), a1, spent(moved(t, rules.First, "A2"), test.third))...)
+		shown := Snapshot{State: &s}
+		left, bank := shown.DaysLeft(rules.First, s.TurnSince)
+		if left != test.left*time.Hour || bank != test.bank*time.Hour {
+			t.Errorf("moves of %v and %v leave %v and a bank of %v", test.first, test.third, left, bank)
+		}
+		shown.MoveBy = s.TurnSince.Add(120 * time.Hour)
+		left, bank = shown.DaysLeft(rules.Second, s.TurnSince.Add(50*time.Hour))
+		if left != 0 || bank != 70*time.Hour {
+			t.Errorf("50 hours into a move %v are left and a bank of %v", left, bank)
+		}
+	}
+	late := spent(of(Overdue, rules.First), 120*time.Hour)
+	if s := fold(t, clocked(t, days, late)...); !s.Outcome.IsVoid() {
+		t.Errorf("five days without a first move: %+v", s.Outcome)
+	}
+	if s := fold(t, clocked(t, days)...); s.Seat(rules.First).ClockLeft != 120*time.Hour {
+		t.Errorf("before the first move there are %v", s.Seat(rules.First).ClockLeft)
+	}
+	s := fold(t, clocked(t, days, spent(a5, 49*time.Hour), a1, spent(of(TakebackOffered, rules.Second), 0),
+		spent(of(TakebackOffered, rules.First), 50*time.Hour))...)
+	if left := s.Seat(rules.First).ClockLeft; left != 117*time.Hour {
+		t.Errorf("a takeback leaves %v", left)
+	}
+}
+
+// In a match that an older version recorded, each move has the days alone.
+func TestAClockWithoutABank(t *testing.T) {
 	days := Clock{days: 2}
-	s = fold(t, clocked(t, days, spent(moved(t, rules.First, "A5"), 40*time.Hour))...)
-	if !s.ClockRuns() || s.SeatState(rules.First).ClockLeft != 48*time.Hour {
+	s := fold(t, clocked(t, days, spent(moved(t, rules.First, "A5"), 40*time.Hour))...)
+	if !s.ClockRuns() || s.Seat(rules.First).ClockLeft != 48*time.Hour {
 		t.Errorf("days for each move: %+v", s)
 	}
 	if s = fold(t, clocked(t, days, spent(of(Overdue, rules.First), 48*time.Hour))...); !s.Outcome.IsVoid() {

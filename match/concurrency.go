@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// RecoverPanic calls do, and recovers and logs a panic, so that it does not end the process with every other match.
+// RecoverPanic calls do and logs a panic of do. An unrecovered panic would end every match of the process.
 func RecoverPanic(log *slog.Logger, what string, do func()) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -19,7 +19,7 @@ func RecoverPanic(log *slog.Logger, what string, do func()) {
 	do()
 }
 
-// Sleep returns nil after d, or the error of ctx if that ends first.
+// Sleep returns nil after d, or the error of ctx if ctx ends first.
 func Sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -31,9 +31,11 @@ func Sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Mailbox holds the newest value only, so that a sender never waits for the receiver. With a bell it holds the newest
-// two, because a receiver that waits for the bell takes a value later than one that waits for the channel: the next
-// value may come in between. Only one goroutine at a time may call Put and Close.
+// Mailbox keeps only the newest values for a receiver. A sender therefore never waits for the receiver.
+//
+// A mailbox keeps one value, or two after a call of Notify. A receiver that waits for a bell takes a value later than
+// one that waits for the channel, and the next value may come in between. Only one goroutine at a time may call Put
+// and Close.
 type Mailbox[T any] struct {
 	values chan T
 	bell   atomic.Pointer[chan<- struct{}]
@@ -42,10 +44,10 @@ type Mailbox[T any] struct {
 // NewMailbox returns an empty mailbox.
 func NewMailbox[T any]() *Mailbox[T] { return &Mailbox[T]{values: make(chan T, 2)} }
 
-// Values returns the channel of the values. Close closes it.
+// Values returns the channel of the values. Close closes the channel.
 func (m *Mailbox[T]) Values() <-chan T { return m.values }
 
-// Put stores a value. If there is no room for it, it replaces the oldest one.
+// Put stores value. A full mailbox drops its oldest value first.
 func (m *Mailbox[T]) Put(value T) {
 	if m.bell.Load() == nil || len(m.values) == cap(m.values) {
 		select {
@@ -53,7 +55,7 @@ func (m *Mailbox[T]) Put(value T) {
 		default:
 		}
 	}
-	m.values <- value // never blocks: no other goroutine puts
+	m.values <- value // never blocks, because no other goroutine puts
 	m.ring()
 }
 
@@ -64,7 +66,7 @@ func (m *Mailbox[T]) Close() {
 }
 
 // Notify sends bell a value now and after every Put and Close, unless bell is full. bell needs a capacity of one.
-// Several mailboxes may share a bell if one goroutine receives from all of them.
+// Several mailboxes may share a bell if one goroutine receives from all their channels.
 func (m *Mailbox[T]) Notify(bell chan<- struct{}) {
 	m.bell.Store(&bell)
 	m.ring()
@@ -79,10 +81,11 @@ func (m *Mailbox[T]) ring() {
 	}
 }
 
-// Subscribers holds the functions to call for each value, with the publisher's lock held. The zero value has none.
+// Subscribers holds functions to call for each value. The zero value holds no function. The publisher's lock protects
+// a Subscribers.
 type Subscribers[T any] struct{ all map[*func(T)]struct{} }
 
-// Add registers fn until stop is called. The caller of Add holds lock; stop acquires it.
+// Add registers fn until stop is called. The caller of Add holds lock. stop acquires lock.
 func (s *Subscribers[T]) Add(lock sync.Locker, fn func(T)) (stop func()) {
 	if s.all == nil {
 		s.all = make(map[*func(T)]struct{})
@@ -95,9 +98,9 @@ func (s *Subscribers[T]) Add(lock sync.Locker, fn func(T)) (stop func()) {
 	}
 }
 
-// Notify calls every function with a value, in no order. The caller holds the publisher's lock.
-func (s *Subscribers[T]) Notify(news T) {
+// Notify calls every function with value, in no order. The caller holds the publisher's lock.
+func (s *Subscribers[T]) Notify(value T) {
 	for fn := range s.all {
-		(*fn)(news)
+		(*fn)(value)
 	}
 }

@@ -1,12 +1,16 @@
-// Package match defines a match: a log of events, and the state folded from them.
+// Package match defines a match as a log of events, and the state that follows from the log.
 //
-// An [Event] is what has happened, a [State] is folded from events by [State.Apply], and a [Snapshot] is a state as one
-// reader may see it. The events that a [Journal] stores are the only truth about a match: a move is an append whose
-// sequence follows the last event that its author has seen. If another event came first, nothing is recorded. So every
-// node, every reader and every later version reads the same match. What need not outlast the servers, such as the queue
-// of players, is stored in a [Registry] that the nodes share. A [Store] is both; [Memory] is one for tests.
+// A [Journal] stores the events of all matches. Method [State.Apply] folds an [Event] into a [State]. A [Snapshot]
+// shows a State to one reader, without the codes and seeds that this reader may not know.
 //
-// [Terms] are what two players agree to play, a [PairGame] is a game of a rated pair. The package starts no goroutine.
-// The packages below use it: manager runs the tables, lobby pairs players, limit enforces limits, account folds what
-// players decide, history has the types of results, totals and ratings of finished matches, and store keeps everything.
+// The log is the only truth about a match. An append names the sequence after the last event that its author has
+// seen. If another event came first, the journal refuses the append with [ErrConflict], and the author decides again.
+// Every node, every reader and every later version therefore reads one match.
+//
+// A [Registry] holds short-lived entries that the nodes share, such as the queue. A [Store] is a Journal and a
+// Registry, and [Memory] is a Store for tests. Players agree to [Terms] before a match. A [PairGame] says which game
+// of a rated pair a match is.
+//
+// Package manager runs the tables, lobby pairs players, and store keeps the events in a database. Package match
+// starts no goroutine.
 package match

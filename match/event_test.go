@@ -2,7 +2,6 @@ package match
 
 import "testing"
 
-// A code is written down in groups, with small letters or at the end of a sentence, and is still the same.
 func TestCodesAreNormalized(t *testing.T) {
 	for typed, want := range map[Code]Code{
 		"fhpy-cr3p": "FHPYCR3P", " k 7 q x\n": "K7QX", "K7QX": "K7QX", "-": "", "K7Q?": "K7Q?",

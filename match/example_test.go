@@ -12,7 +12,7 @@ import (
 )
 
 // A player plays the computer. Each snapshot is the state of the match at that time.
-func ExampleManager_Play() {
+func ExampleManager_PlayComputer() {
 	manager := manager.New(manager.Config{Seed: 1})
 	defer manager.Close()
 	ctx, ann := context.Background(), match.Player{ID: "ann", Name: "ann"}
@@ -20,7 +20,7 @@ func ExampleManager_Play() {
 	if err != nil {
 		panic(err)
 	}
-	id, err := manager.Play(ctx, ann, match.Terms{Variant: variant}, strategy.Perfect, rules.Second)
+	id, err := manager.PlayComputer(ctx, ann, match.Terms{Variant: variant}, strategy.Perfect, rules.Second)
 	if err != nil {
 		panic(err)
 	}

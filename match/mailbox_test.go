@@ -6,8 +6,7 @@ import (
 	"notakto/match"
 )
 
-// One bell tells of several mailboxes: of what they hold already, of each value and of the end.
-func TestABellTellsOfMailboxes(t *testing.T) {
+func TestMailboxesShareABell(t *testing.T) {
 	bell := make(chan struct{}, 1)
 	rang := func() bool {
 		select {

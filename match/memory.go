@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Memory is a [Store] that lasts as long as the process, for tests. It keeps every match.
+// Memory is a [Store] in the memory of the process, for tests. Memory keeps every match, archived or not.
 type Memory struct {
 	mu          sync.Mutex
 	logs        map[ID]*memoryLog
@@ -23,7 +23,7 @@ type memoryLog struct {
 	archived bool
 }
 
-// NewMemory returns an empty journal and registry.
+// NewMemory returns an empty store.
 func NewMemory() *Memory { return &Memory{logs: make(map[ID]*memoryLog)} }
 
 // Append implements [Journal].
@@ -33,18 +33,26 @@ func (m *Memory) Append(ctx context.Context, events ...Event) (Event, error) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	e := events[0]
-	log := m.logs[e.Match]
-	switch {
-	case log == nil && e.Seq == 1:
-		log = &memoryLog{events: make([]Event, 0, 4)} // one event opens the table, two seat the players
-		m.logs[e.Match] = log
-	case log == nil || e.Seq != uint64(len(log.events))+1:
-		return Event{}, fmt.Errorf("%w: %s has no place for event %d", ErrConflict, e.Match, e.Seq)
-	case log.archived:
-		return Event{}, ErrArchived
+	for _, run := range ByMatch(events) {
+		e := run[0]
+		switch log := m.logs[e.Match]; {
+		case log == nil && e.Seq == 1:
+		case log == nil || e.Seq != uint64(len(log.events))+1:
+			return Event{}, fmt.Errorf("%w: %s has no place for event %d", ErrConflict, e.Match, e.Seq)
+		case log.archived:
+			return Event{}, ErrArchived
+		}
 	}
+	var e Event
 	for _, e = range events {
+		log := m.logs[e.Match]
+		if log == nil {
+			log = &memoryLog{events: make([]Event, 0, 4)} // one event opens the table, two seat the players
+			m.logs[e.Match] = log
+		}
+		if first := append(log.events, e)[0]; first.Pool.IsRated() && first.Clock.IsCorrespondence() {
+			e = m.fold(e.Match).WithOtherGame(e, m.fold)
+		}
 		e.At = time.Now()
 		log.events = append(log.events, e)
 		m.subscribers.Notify(e)
@@ -52,22 +60,31 @@ func (m *Memory) Append(ctx context.Context, events ...Event) (Event, error) {
 	return e, nil
 }
 
-// AppendWith implements [Store]. The registry is locked before the journal: subscribers of the journal do not call the
+func (m *Memory) fold(id ID) (s State) {
+	if log := m.logs[id]; log != nil {
+		for _, e := range log.events {
+			s, _ = s.Apply(e)
+		}
+	}
+	return s
+}
+
+// AppendWith implements [Store]. The order of its locks is safe because subscribers of the journal do not call the
 // registry.
 func (m *Memory) AppendWith(ctx context.Context, entries []Entry, events ...Event) (last Event, err error) {
 	m.registry.mu.Lock()
 	defer m.registry.mu.Unlock()
-	m.registry.forget()
-	for _, n := range entries {
-		if err := m.registry.check(n); err != nil {
+	m.registry.dropExpired()
+	for _, e := range entries {
+		if err := m.registry.checkRevision(e); err != nil {
 			return Event{}, err
 		}
 	}
 	if last, err = m.Append(ctx, events...); err != nil {
 		return Event{}, err
 	}
-	for _, n := range entries {
-		m.registry.set(n)
+	for _, e := range entries {
+		m.registry.set(e)
 	}
 	return last, nil
 }
@@ -79,7 +96,7 @@ func (m *Memory) Load(ctx context.Context, id ID, after uint64) ([]Event, error)
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	log, err := m.find(id)
+	log, err := m.findLog(id)
 	if err != nil || after >= uint64(len(log.events)) {
 		return nil, err
 	}
@@ -103,6 +120,9 @@ func (m *Memory) Subscribe(fn func(Event)) (stop func()) {
 // Now implements [Journal].
 func (m *Memory) Now() time.Time { return time.Now() }
 
+// Outages implements [Journal]. A Memory has no outages.
+func (m *Memory) Outages() []Period { return nil }
+
 // Check implements [Journal].
 func (m *Memory) Check(ctx context.Context) error { return ctx.Err() }
 
@@ -116,7 +136,7 @@ func (m *Memory) Archive(ctx context.Context, id ID) error {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	log, err := m.find(id)
+	log, err := m.findLog(id)
 	if err != nil {
 		return err
 	}
@@ -124,7 +144,7 @@ func (m *Memory) Archive(ctx context.Context, id ID) error {
 	return nil
 }
 
-func (m *Memory) find(id ID) (*memoryLog, error) {
+func (m *Memory) findLog(id ID) (*memoryLog, error) {
 	log := m.logs[id]
 	if log == nil {
 		return nil, fmt.Errorf("%w: %.40q", ErrNoSuchMatch, id)
@@ -132,7 +152,6 @@ func (m *Memory) find(id ID) (*memoryLog, error) {
 	return log, nil
 }
 
-// memoryRegistry is the registry of a [Memory]. The zero value is empty.
 type memoryRegistry struct {
 	mu       sync.Mutex
 	revision uint64
@@ -141,12 +160,14 @@ type memoryRegistry struct {
 }
 
 // Put implements [Registry].
-func (m *Memory) Put(ctx context.Context, n Entry) (Entry, error) { return m.registry.change(ctx, n) }
+func (m *Memory) Put(ctx context.Context, e Entry) (Entry, error) {
+	return m.registry.putOrDelete(ctx, e)
+}
 
 // Delete implements [Registry].
-func (m *Memory) Delete(ctx context.Context, n Entry) error {
-	n.Text = nil
-	_, err := m.registry.change(ctx, n)
+func (m *Memory) Delete(ctx context.Context, e Entry) error {
+	e.Text = nil
+	_, err := m.registry.putOrDelete(ctx, e)
 	return err
 }
 
@@ -155,55 +176,52 @@ func (m *Memory) Watch(fn func(Entry)) (stop func()) {
 	r := &m.registry
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.forget()
+	r.dropExpired()
 	byRevision := func(a, b Entry) int { return cmp.Compare(a.Revision, b.Revision) }
-	for _, n := range slices.SortedFunc(maps.Values(r.entries), byRevision) {
-		fn(n)
+	for _, e := range slices.SortedFunc(maps.Values(r.entries), byRevision) {
+		fn(e)
 	}
 	return r.watchers.Add(&r.mu, fn)
 }
 
-// change replaces the entry with the key and revision of n, or deletes it if n has no text.
-func (m *memoryRegistry) change(ctx context.Context, n Entry) (Entry, error) {
+func (m *memoryRegistry) putOrDelete(ctx context.Context, e Entry) (Entry, error) {
 	if err := ctx.Err(); err != nil {
 		return Entry{}, err
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.forget()
-	if err := m.check(n); err != nil {
+	m.dropExpired()
+	if err := m.checkRevision(e); err != nil {
 		return Entry{}, err
 	}
-	return m.set(n), nil
+	return m.set(e), nil
 }
 
-// check returns [ErrConflict] unless the current entry has the key and revision of n.
-func (m *memoryRegistry) check(n Entry) error {
-	if m.entries[n.Key].Revision != n.Revision || n.Revision == 0 && n.Text == nil {
-		return fmt.Errorf("%w: the entry %q has changed", ErrConflict, n.Key)
+func (m *memoryRegistry) checkRevision(e Entry) error {
+	if m.entries[e.Key].Revision != e.Revision || e.Revision == 0 && e.Text == nil {
+		return fmt.Errorf("%w: the entry %q has changed", ErrConflict, e.Key)
 	}
 	return nil
 }
 
-func (m *memoryRegistry) set(n Entry) Entry {
+func (m *memoryRegistry) set(e Entry) Entry {
 	m.revision++
-	n.Revision, n.At = m.revision, time.Now()
-	if n.Text == nil {
-		delete(m.entries, n.Key)
+	e.Revision, e.At = m.revision, time.Now()
+	if e.Text == nil {
+		delete(m.entries, e.Key)
 	} else {
 		if m.entries == nil {
 			m.entries = make(map[string]Entry)
 		}
-		m.entries[n.Key] = n
+		m.entries[e.Key] = e
 	}
-	m.watchers.Notify(n)
-	return n
+	m.watchers.Notify(e)
+	return e
 }
 
-// forget drops expired entries.
-func (m *memoryRegistry) forget() {
-	for key, n := range m.entries {
-		if time.Since(n.At) > EntryTTL {
+func (m *memoryRegistry) dropExpired() {
+	for key, e := range m.entries {
+		if time.Since(e.At) > EntryTTL {
 			delete(m.entries, key)
 		}
 	}

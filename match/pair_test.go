@@ -21,10 +21,10 @@ func rated(game PairGame, first, second Player, more ...Event) []Event {
 	return append([]Event{opened, seated(rules.First, first), seated(rules.Second, second)}, more...)
 }
 
-// played returns the moves by which a game from its start ends.
+// played returns the moves of a whole game from start.
 func played(start rules.Position) (moves []Event) {
-	for p := start; !p.Outcome().Over(); {
-		m := p.Legal()[0]
+	for p := start; !p.Outcome().IsOver(); {
+		m := p.LegalMoves()[0]
 		moves = append(moves, Event{Kind: Moved, Seat: p.Turn(), Move: m})
 		p, _ = p.Play(m)
 	}
@@ -42,7 +42,7 @@ func TestPairBeginsFromTheDrawnOpenings(t *testing.T) {
 	}
 	one = fold(t, firstGame(of(Resigned, rules.First))...)
 	two := fold(t, rated(one.SecondGame(), bob(), ann())...)
-	if two.Start != openings[1] || two.Game() != 2 || two.PairID() != one.ID || two.Pair.FirstWinner != rules.First {
+	if two.Start != openings[1] || two.Game() != 2 || two.PairID() != one.ID || two.Pair.OtherWinner != rules.First {
 		t.Errorf("the second game, whose first player has won the first: %+v", two.Pair)
 	}
 	if casual := fold(t, begun(t)...); casual.Game() != 0 || casual.PairID() != "" ||
@@ -51,7 +51,7 @@ func TestPairBeginsFromTheDrawnOpenings(t *testing.T) {
 	}
 }
 
-// Every end of a pair, and the points of ann, who begins the first game.
+// The points are those of ann, the first player of the first game.
 func TestPairResult(t *testing.T) {
 	seconds := func(events ...Event) []Event { return events }
 	whole := played(opening.Draw(seed)[0])
@@ -108,12 +108,12 @@ func TestPairResult(t *testing.T) {
 	}
 }
 
-// The seed leads to the opening of the second game: no reader gets it while the pair is on, and all get its hash.
+// The seed determines the opening of the second game. During the pair readers get only its hash.
 func TestSeedIsSecretUntilThePairIsOver(t *testing.T) {
 	s := fold(t, firstGame()...)
-	for _, side := range []rules.Side{rules.Nobody, rules.First, rules.Second} {
+	for _, side := range []rules.Side{rules.NoSide, rules.First, rules.Second} {
 		if seen := s.SeenBy(side); seen.Pair.Seed != "" || seen.OpeningSeed() != "" ||
-			seen.OpeningHash() != opening.Hash(seed) {
+			seen.OpeningHash() != opening.Commitment(seed) {
 			t.Errorf("side %d sees %+v", side, seen.Pair)
 		}
 	}
@@ -122,7 +122,6 @@ func TestSeedIsSecretUntilThePairIsOver(t *testing.T) {
 	}
 }
 
-// The second game follows the first without offers, once, and no rematch does. After the pair one does.
 func TestSecondGameFollowsTheFirst(t *testing.T) {
 	over := firstGame(of(Resigned, rules.First))
 	s := fold(t, over...)
@@ -170,8 +169,8 @@ func TestBadPairGames(t *testing.T) {
 		"no pair":                 func(e *Event) { e.Pair = PairGame{} },
 		"another variant":         func(e *Event) { e.Variant = rules.DefaultVariant() },
 		"no winner of the first":  func(e *Event) { e.Pair.First = "first" },
-		"a winner of no game":     func(e *Event) { e.Pair.FirstWinner = rules.First },
-		"the second side to move": func(e *Event) { e.Pair.Start, _ = e.Pair.Start.Play(e.Pair.Start.Legal()[0]) },
+		"a winner of no game":     func(e *Event) { e.Pair.OtherWinner = rules.First },
+		"the second side to move": func(e *Event) { e.Pair.Start, _ = e.Pair.Start.Play(e.Pair.Start.LegalMoves()[0]) },
 	} {
 		e := ok
 		change(&e)
@@ -184,12 +183,12 @@ func TestBadPairGames(t *testing.T) {
 func TestRatedTerms(t *testing.T) {
 	for _, pool := range []Pool{PeoplePool, BotPool} {
 		terms := RatedTerms(pool)
-		if err := CheckTerms(terms); err != nil || terms.Clock.IsNone() || terms.Variant.Boards() != opening.Boards ||
+		if err := ValidateTerms(terms); err != nil || terms.Clock.IsNone() || terms.Variant.Boards() != opening.BoardCount ||
 			terms.Pool != pool {
 			t.Errorf("%+v: %v", terms, err)
 		}
 		terms.Clock = Clock{}
-		if err := CheckTerms(terms); err == nil {
+		if err := ValidateTerms(terms); err == nil {
 			t.Errorf("rated without a clock")
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"notakto/rules"
 )
 
-// fold returns the state after events, numbered and timed as a journal would: one a second.
+// fold numbers events, sets their times one second apart, and returns the state after them.
 func fold(t *testing.T, events ...Event) State {
 	t.Helper()
 	s, err := tryFold(events...)
@@ -80,61 +80,75 @@ func begun(t *testing.T, more ...Event) []Event {
 
 func TestFoldTellsTheMatch(t *testing.T) {
 	waiting := fold(t, Event{Kind: Opened, Terms: Terms{Variant: boards(t, 1)}, Code: "K7QX"}, seated(rules.Second, ann()))
-	if waiting.Started() || waiting.Code != "K7QX" || waiting.Turn() != rules.Nobody ||
+	if waiting.HasStarted() || waiting.Code != "K7QX" || waiting.Turn() != rules.NoSide ||
 		waiting.Side(ann().ID) != rules.Second {
 		t.Errorf("a private table that waits: %+v", waiting)
 	}
 	s := fold(t, begun(t)...)
-	if !s.Started() || s.Over() || s.Turn() != rules.First || s.TurnSince != second(3) || s.OpenedAt != second(1) {
+	if !s.HasStarted() || s.IsOver() || s.Turn() != rules.First || s.TurnSince != second(3) || s.OpenedAt != second(1) {
 		t.Errorf("a match that begins: %+v", s)
 	}
-	if seatState := s.SeatState(rules.Second); seatState.Player != bob() || !seatState.Present ||
+	if seatState := s.Seat(rules.Second); seatState.Player != bob() || !seatState.Present ||
 		seatState.Since != second(3) {
-		t.Errorf("bob's chair: %+v", seatState)
+		t.Errorf("bob's seat: %+v", seatState)
 	}
 	s = fold(t, begun(t, moved(t, rules.First, "A5"), of(Left, rules.First), moved(t, rules.Second, "A1"),
 		of(Returned, rules.First))...)
-	if s.Turn() != rules.First || s.TurnSince != second(6) || len(s.Moves) != 2 || !s.SeatState(rules.First).Present ||
+	if s.Turn() != rules.First || s.TurnSince != second(6) || len(s.Moves) != 2 || !s.Seat(rules.First).Present ||
 		s.Seq != 7 {
 		t.Errorf("after two moves: %+v", s)
 	}
 	s = fold(t, begun(t, moved(t, rules.First, "A7"), moved(t, rules.Second, "A8"), moved(t, rules.First, "A9"))...)
-	if s.Outcome != (rules.Outcome{Winner: rules.Second, Reason: rules.Boards}) || s.EndedAt != second(6) ||
-		s.Turn() != rules.Nobody {
+	if s.Outcome != (rules.Outcome{Winner: rules.Second, Reason: rules.ReasonBoards}) || s.EndedAt != second(6) ||
+		s.Turn() != rules.NoSide {
 		t.Errorf("after the last board: %+v", s)
 	}
 }
 
 func TestFoldEndings(t *testing.T) {
 	end := begun(t, of(Resigned, rules.Second))
-	if s := fold(t, end...); s.Outcome != (rules.Outcome{Winner: rules.First, Reason: rules.Resign}) {
+	if s := fold(t, end...); s.Outcome != (rules.Outcome{Winner: rules.First, Reason: rules.ReasonResign}) {
 		t.Errorf("resigned: %+v", s.Outcome)
 	}
 	if s := fold(t, begun(t, of(Left, rules.First), of(Forfeited, rules.First))...); s.Outcome != (rules.Outcome{
-		Winner: rules.Second, Reason: rules.Abandoned,
+		Winner: rules.Second, Reason: rules.ReasonAbandoned,
 	}) {
 		t.Errorf("expired: %+v", s.Outcome)
 	}
 	private := []Event{
 		{Kind: Opened, Terms: Terms{Variant: boards(t, 1)}, Code: "K7QX"}, seated(rules.First, ann()), {Kind: Cancelled},
 	}
-	if s := fold(t, private...); !s.Closed || !s.Over() || s.Code != "" || s.Outcome.Over() {
+	if s := fold(t, private...); !s.Closed || !s.IsOver() || s.Code != "" || s.Outcome.IsOver() {
 		t.Errorf("dismantled: %+v", s)
 	}
 	wanted := slices.Concat(end, []Event{
 		of(Offered, rules.First), of(Offered, rules.Second), {Kind: Rematched, Next: "next"},
 	})
 	if s := fold(t, wanted...); s.Next != "next" || !s.RematchOffered(rules.First) || !s.RematchOffered(rules.Second) ||
-		s.RematchOffered(rules.Nobody) {
+		s.RematchOffered(rules.NoSide) {
 		t.Errorf("rematched: %+v", s)
 	}
 }
 
-// A player who never connected is away since the seat was taken, whenever that is recorded.
+// A player who never connected counts as away since the seat was taken, not since the event.
 func TestFoldNoShow(t *testing.T) {
-	seatState := fold(t, begun(t, moved(t, rules.First, "A5"), of(NoShow, rules.Second))...).SeatState(rules.Second)
+	seatState := fold(t, begun(t, moved(t, rules.First, "A5"), of(NoShow, rules.Second))...).Seat(rules.Second)
 	if seatState.Present || seatState.Since != second(3) {
-		t.Errorf("the missing player's chair: %+v", seatState)
+		t.Errorf("the missing player's seat: %+v", seatState)
+	}
+}
+
+func TestFoldChallenges(t *testing.T) {
+	asked := fold(t, Event{Kind: Opened, Terms: Terms{Variant: boards(t, 1)}, Origin: ChallengeOrigin, Player: bob()},
+		seated(rules.First, ann()))
+	accepted, err := asked.Apply(after(asked, seated(rules.Second, bob())))
+	if err != nil || !asked.IsOpenChallenge() || asked.Invited != bob() || accepted.IsOpenChallenge() ||
+		!accepted.HasMoveLimit() {
+		t.Errorf("%+v, %v", accepted, err)
+	}
+	declined, err := asked.Apply(after(asked, of(Cancelled, rules.Second)))
+	if err != nil || declined.IsOpenChallenge() || !declined.Closed {
+		t.Errorf("%+v, %v", declined, err)
 	}
 }
 
@@ -142,6 +156,8 @@ func TestFoldRefuses(t *testing.T) {
 	over := begun(t, of(Resigned, rules.Second))
 	private := []Event{{Kind: Opened, Terms: Terms{Variant: boards(t, 1)}, Code: "K7QX"}, seated(rules.First, ann())}
 	cleared := slices.Concat(private, []Event{{Kind: Cancelled}})
+	invitation := Event{Kind: Opened, Terms: Terms{Variant: boards(t, 1)}, Origin: ChallengeOrigin, Player: bob()}
+	challenge := []Event{invitation, seated(rules.First, ann())}
 	computer := begun(t)
 	computer[2].Player = Computer(1)
 	for name, test := range map[string]struct {
@@ -155,19 +171,19 @@ func TestFoldRefuses(t *testing.T) {
 		"unknown kind":          {begun(t), Event{Kind: 99}, ErrBadEvent},
 		"no kind":               {begun(t), Event{}, ErrBadEvent},
 		"seated no player":      {private, seated(rules.Second, Player{}), ErrBadEvent},
-		"seated nowhere":        {private, seated(rules.Nobody, bob()), ErrBadEvent},
+		"seated nowhere":        {private, seated(rules.NoSide, bob()), ErrBadEvent},
 		"seated on a lap":       {private, seated(rules.First, bob()), ErrBadEvent},
 		"with oneself":          {private, seated(rules.Second, ann()), ErrOwnTable},
 		"a third":               {begun(t), seated(rules.First, cleo()), ErrTableFull},
 		"seated at the end":     {over, seated(rules.First, cleo()), ErrNoSuchTable},
 		"seated at no table":    {cleared, seated(rules.Second, cleo()), ErrNoSuchTable},
 		"out of turn":           {begun(t), moved(t, rules.Second, "A5"), ErrNotYourTurn},
-		"moved by no side":      {begun(t), moved(t, rules.Nobody, "A5"), ErrNotYourTurn},
+		"moved by no side":      {begun(t), moved(t, rules.NoSide, "A5"), ErrNotYourTurn},
 		"too early":             {private, moved(t, rules.First, "A5"), ErrNotStarted},
 		"too late":              {over, moved(t, rules.First, "A5"), ErrMatchOver},
 		"no such board":         {begun(t), moved(t, rules.First, "B5"), rules.ErrNoSuchBoard},
 		"cell taken":            {begun(t, moved(t, rules.First, "A5")), moved(t, rules.Second, "A5"), rules.ErrCellTaken},
-		"resigned by no side":   {begun(t), of(Resigned, rules.Nobody), ErrNotSeated},
+		"resigned by no side":   {begun(t), of(Resigned, rules.NoSide), ErrNotSeated},
 		"resigned too early":    {private, of(Resigned, rules.First), ErrNotStarted},
 		"resigned twice":        {over, of(Resigned, rules.First), ErrMatchOver},
 		"came twice":            {begun(t), of(Returned, rules.First), ErrBadEvent},
@@ -182,13 +198,16 @@ func TestFoldRefuses(t *testing.T) {
 		"expired at the end":    {over, of(Forfeited, rules.First), ErrMatchOver},
 		"offered too early":     {begun(t), of(Offered, rules.First), ErrNotOver},
 		"offered before all":    {private, of(Offered, rules.First), ErrNotStarted},
-		"offered by no side":    {over, of(Offered, rules.Nobody), ErrNotSeated},
+		"offered by no side":    {over, of(Offered, rules.NoSide), ErrNotSeated},
 		"offered twice":         {append(over[:4:4], of(Offered, rules.First)), of(Offered, rules.First), ErrBadEvent},
 		"rematch of one": {
 			append(over[:4:4], of(Offered, rules.First)), Event{Kind: Rematched, Next: "next"}, ErrBadEvent,
 		},
-		"cleared with two": {begun(t), Event{Kind: Cancelled}, ErrBadEvent},
-		"cleared twice":    {cleared, Event{Kind: Cancelled}, ErrBadEvent},
+		"cleared with two":   {begun(t), Event{Kind: Cancelled}, ErrBadEvent},
+		"another accepts":    {challenge, seated(rules.Second, cleo()), ErrNoSuchTable},
+		"declined by maker":  {challenge, of(Cancelled, rules.First), ErrBadEvent},
+		"declined by chance": {private, of(Cancelled, rules.Second), ErrBadEvent},
+		"cleared twice":      {cleared, Event{Kind: Cancelled}, ErrBadEvent},
 		"rematch to nowhere": {
 			append(over[:4:4], of(Offered, rules.First), of(Offered, rules.Second)), of(Rematched, 0), ErrBadEvent,
 		},
@@ -217,7 +236,6 @@ func TestFoldKeepsTheSequence(t *testing.T) {
 	}
 }
 
-// A returned State does not change, even if two continuations are played from it.
 func TestFoldNeverChangesAState(t *testing.T) {
 	s := fold(t, begun(t, moved(t, rules.First, "A5"), moved(t, rules.Second, "A6"), moved(t, rules.First, "A9"))...)
 	one, err := s.Apply(after(s, moved(t, rules.Second, "A1")))
@@ -233,8 +251,8 @@ func TestFoldNeverChangesAState(t *testing.T) {
 	}
 	_ = append(one.Moves, rules.Move{Cell: 9})
 	three, err := one.Apply(after(one, of(Left, rules.First)))
-	if err != nil || !one.SeatState(rules.First).Present || three.SeatState(rules.First).Present {
-		t.Errorf("a chair was shared (%v)", err)
+	if err != nil || !one.Seat(rules.First).Present || three.Seat(rules.First).Present {
+		t.Errorf("a seat was shared (%v)", err)
 	}
 }
 
@@ -278,14 +296,14 @@ func checkState(t *testing.T, s State) {
 	switch {
 	case played != s.Position:
 		t.Fatalf("the moves do not lead to %s", s.Position)
-	case s.Outcome.Over() && s.Closed, (s.Outcome.Over() || len(s.Moves) > 0) && !s.Started():
+	case s.Outcome.IsOver() && s.Closed, (s.Outcome.IsOver() || len(s.Moves) > 0) && !s.HasStarted():
 		t.Fatalf("an impossible match: %+v", s)
-	case played.Outcome().Over() && s.Outcome != played.Outcome():
+	case played.Outcome().IsOver() && s.Outcome != played.Outcome():
 		t.Fatalf("the boards say %+v, the match %+v", played.Outcome(), s.Outcome)
 	case s.seats[0].ClockLeft < 0 || s.seats[1].ClockLeft < 0,
 		s.Clock.IsNone() && s.seats[0].ClockLeft+s.seats[1].ClockLeft > 0:
 		t.Fatalf("%v and %v are left", s.seats[0].ClockLeft, s.seats[1].ClockLeft)
-	case s.Started() && s.seats[0].Player.ID == s.seats[1].Player.ID:
+	case s.HasStarted() && s.seats[0].Player.ID == s.seats[1].Player.ID:
 		t.Fatalf("%s plays with themselves", s.seats[0].Player.ID)
 	}
 }

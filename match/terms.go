@@ -6,19 +6,19 @@ import (
 	"notakto/rules"
 )
 
-// Terms say what the players of a match play. Terms are comparable: the lobby pairs players who accept equal terms.
-// Terms have no methods, because a type that embeds Terms would get them.
+// Terms say what the players of a match play. The lobby pairs players by comparing Terms. Terms have no methods,
+// because a type that embeds Terms would get the methods too.
 type Terms struct {
 	Variant rules.Variant `json:"variant"`
 	Clock   Clock         `json:"clock,omitzero"`
-	Pool    Pool          `json:"rated,omitzero"` // rated terms are those of [RatedTerms]
+	Pool    Pool          `json:"rated,omitzero"` // rated terms are those of [RatedTerms], also with a clock of days
 }
 
-// MaxAccepted limits the terms that one seek accepts.
+// MaxAccepted limits the terms that a seek accepts.
 const MaxAccepted = 16
 
-// DefaultAccepted returns the terms of a player who has no wishes, the preferred ones first: Notakto on one to five
-// boards, three boards first.
+// DefaultAccepted returns the terms of a player without preferences: Notakto on one to five boards, three boards
+// first.
 func DefaultAccepted() []Terms {
 	var all []Terms
 	for _, boards := range [...]int{3, 4, 2, 5, 1} {
@@ -29,8 +29,8 @@ func DefaultAccepted() []Terms {
 	return all
 }
 
-// PreferClock inserts, before each of the given terms that has no clock, the same variant with [DefaultClock]. Two
-// players who both accept the result play with the clock.
+// PreferClock inserts the variant with its [DefaultClock] before each of the given terms that has no clock. If both
+// players of a match accept the result, they play with the clock.
 func PreferClock(given []Terms) []Terms {
 	var all []Terms
 	for _, terms := range given {
@@ -42,9 +42,9 @@ func PreferClock(given []Terms) []Terms {
 	return all
 }
 
-// AcceptedBesides returns given followed by those of others that given lacks, at most [MaxAccepted]. A player who
-// wants to join a waiting player accepts these: the waiting player may be gone by then.
-func AcceptedBesides(given, others []Terms) []Terms {
+// MergeAccepted returns given and then the terms that only others has, at most [MaxAccepted]. A seek that joins a
+// waiting player accepts all of them, because that player may be gone by then.
+func MergeAccepted(given, others []Terms) []Terms {
 	all := slices.Clone(given)
 	for _, terms := range others {
 		if !slices.Contains(all, terms) {
@@ -57,9 +57,16 @@ func AcceptedBesides(given, others []Terms) []Terms {
 // DefaultTerms returns casual terms of the default variant without a clock.
 func DefaultTerms() Terms { return Terms{Variant: rules.DefaultVariant()} }
 
-// CheckTerms returns [rules.ErrBadVariant] if no player may ask for these terms.
-func CheckTerms(t Terms) error {
-	if !t.Variant.Valid() || t.Pool > LastPool || t.Pool.IsRated() && t != RatedTerms(t.Pool) {
+// ValidateTerms returns [rules.ErrBadVariant] if no player may ask for these terms.
+func ValidateTerms(t Terms) error {
+	if !t.Variant.IsValid() || t.Pool > LastPool {
+		return rules.ErrBadVariant
+	}
+	rated := RatedTerms(t.Pool)
+	if t.Clock.IsCorrespondence() {
+		rated.Clock = t.Clock
+	}
+	if t.Pool.IsRated() && t != rated {
 		return rules.ErrBadVariant
 	}
 	return nil
@@ -68,16 +75,17 @@ func CheckTerms(t Terms) error {
 // Opening describes a match to be opened.
 type Opening struct {
 	Terms
-	Players  [2]Player    // in the order of moving; the zero Player leaves a seat free
-	Nodes    [2]Node      // of the players; empty for the node that opens the match
-	Origin   Origin       // PrivateOrigin for a table whose free seat is taken by code
-	Moves    []rules.Move // already made, by the sides in turn; the match may not be over after them
-	Pair     PairGame     // of a match on rated terms
-	Claimant PlayerID     // the player whose limit the match counts against from the start
+	Players  [2]Player    // in the order of moving, with the zero Player for a free seat
+	Nodes    [2]Node      // of the players, "" for the node that opens the match
+	Origin   Origin       // PrivateOrigin if a code gives the free seat
+	Moves    []rules.Move // already made by the sides in turn, without ending the match
+	Pair     PairGame     // zero unless Terms are rated
+	Claimant PlayerID     // the match counts against this player's limit from the start
+	Invited  Player       // the opponent that a challenge names
 }
 
-// OnSide returns p on a side, and another player or the zero Player on the other.
-func OnSide(side rules.Side, p, other Player) [2]Player {
+// PlayersInOrder returns p on side and other on the opposite side. other may be the zero Player.
+func PlayersInOrder(side rules.Side, p, other Player) [2]Player {
 	if side == rules.First {
 		return [2]Player{p, other}
 	}

@@ -9,7 +9,6 @@ import (
 	"notakto/rules"
 )
 
-// Who prefers a clock accepts each variant with the default clock and then without, and what has a clock as it is.
 func TestPreferClock(t *testing.T) {
 	all := PreferClock(DefaultAccepted())
 	if len(all) != 10 || len(all) > MaxAccepted {
@@ -27,18 +26,38 @@ func TestPreferClock(t *testing.T) {
 	}
 }
 
-func TestAcceptedBesides(t *testing.T) {
+func TestMergeAccepted(t *testing.T) {
 	given := []Terms{{Variant: rules.TicTacToe()}, DefaultTerms()}
-	got := AcceptedBesides(given, DefaultAccepted())
+	got := MergeAccepted(given, DefaultAccepted())
 	if len(got) != 6 || !slices.Equal(got[:2], given) {
 		t.Errorf("%+v", got)
 	}
-	if got := AcceptedBesides(slices.Repeat(given, 8), DefaultAccepted()); len(got) != MaxAccepted {
+	if got := MergeAccepted(slices.Repeat(given, 8), DefaultAccepted()); len(got) != MaxAccepted {
 		t.Errorf("%d terms", len(got))
 	}
 }
 
-// Terms without a clock are written as they were before there were clocks.
+// Terms without a clock keep the JSON of versions that had no clocks.
+// Rated terms are fixed, except for a clock of days.
+func TestRatedTermsAreValidated(t *testing.T) {
+	for clock, want := range map[string]error{
+		DefaultClock(RatedTerms(PeoplePool).Variant).String(): nil, "3d": nil, "5+3": rules.ErrBadVariant,
+		"none": rules.ErrBadVariant,
+	} {
+		terms := RatedTerms(PeoplePool)
+		if err := terms.Clock.UnmarshalText([]byte(clock)); err != nil {
+			t.Fatal(err)
+		}
+		if err := ValidateTerms(terms); !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", clock, err, want)
+		}
+		terms.Variant = boards(t, 1)
+		if err := ValidateTerms(terms); !errors.Is(err, rules.ErrBadVariant) {
+			t.Errorf("%s on one board: %v", clock, err)
+		}
+	}
+}
+
 func TestTermsAsJSON(t *testing.T) {
 	clocked := Terms{Variant: rules.DefaultVariant(), Clock: Clock{minutes: 3, increment: 2}}
 	for want, terms := range map[string]Terms{

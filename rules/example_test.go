@@ -34,7 +34,7 @@ func ExampleParseVariant() {
 	// tictactoe
 }
 
-// A position is a value: playing a move returns another one.
+// A position is a value, and playing a move returns another one.
 func ExamplePosition_Play() {
 	before := rules.DefaultVariant().Start()
 	move, err := before.Variant().ParseMove("b5")
@@ -71,7 +71,6 @@ func ExamplePosition_Check() {
 	// B1 <nil>
 }
 
-// The player who completes the last board has lost.
 func ExampleParseGame() {
 	game, err := rules.ParseGame("notakto/1: A5 A1 A9")
 	if err != nil {
@@ -79,7 +78,7 @@ func ExampleParseGame() {
 	}
 	outcome := game.Position.Outcome()
 	fmt.Println(game)
-	fmt.Println(outcome.Over(), outcome.Winner == rules.Second, outcome.Reason)
+	fmt.Println(outcome.IsOver(), outcome.Winner == rules.Second, outcome.Reason)
 	// Output:
 	// notakto/1: A5 A1 A9
 	// true true boards

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -14,7 +15,7 @@ var ErrBadMove = errors.New("not a move: a move is a board's letter and a cell's
 // Cell is a cell of a board, numbered like a numeric keypad: 7 8 9 on the top row, 1 2 3 on the bottom row.
 type Cell uint8
 
-// String is the cell's digit.
+// String returns the cell's digit.
 func (c Cell) String() string { return strconv.Itoa(int(c)) }
 
 // Move is a mark to be placed in a cell of a board. Boards are counted from 0.
@@ -25,16 +26,34 @@ type Move struct {
 
 // BoardName returns the letter of a board counted from 0, or "?" beyond Z.
 func BoardName(index int) string {
-	if index < 0 || index > 'Z'-'A' {
+	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	if index < 0 || index >= len(letters) {
 		return "?"
 	}
-	return string(rune('A' + index))
+	return letters[index : index+1]
 }
 
-// String is the move with its board's letter, such as "B5".
-func (m Move) String() string { return BoardName(int(m.Board)) + m.Cell.String() }
+// moveNames has the names of all moves, of two bytes each, one after the other. Every frame of a match needs some.
+var moveNames = sync.OnceValue(func() string {
+	var names strings.Builder
+	for board := range MaxBoards {
+		for cell := range Cell(rows*rows + 1) {
+			names.WriteString(BoardName(board) + cell.String())
+		}
+	}
+	return names.String()
+})
 
-// FormatMove writes a move as v's notation has it: "B5" in Notakto, "5" in tic-tac-toe.
+// String returns the move with its board's letter, such as "B5".
+func (m Move) String() string {
+	if m.Board < MaxBoards && m.Cell <= rows*rows {
+		at := 2 * (int(m.Board)*(rows*rows+1) + int(m.Cell))
+		return moveNames()[at : at+2]
+	}
+	return BoardName(int(m.Board)) + m.Cell.String()
+}
+
+// FormatMove writes a move in v's notation: "B5" in Notakto, "5" in tic-tac-toe.
 func (v Variant) FormatMove(m Move) string {
 	if v.noughts {
 		return m.Cell.String()
@@ -42,9 +61,9 @@ func (v Variant) FormatMove(m Move) string {
 	return m.String()
 }
 
-// ParseMove reads a move in v's notation, in either case of letters. On a variant of one board, such as tic-tac-toe,
-// the letter may be written or left out. ParseMove does not check whether the move is legal in a position. Errors:
-// [ErrBadMove], [ErrNoSuchBoard], [ErrNoSuchCell].
+// ParseMove reads a move in v's notation, in upper or lower case. On a variant of one board the letter is optional.
+// ParseMove does not check whether the move is legal in a position. Errors: [ErrBadMove], [ErrNoSuchBoard],
+// [ErrNoSuchCell].
 func (v Variant) ParseMove(text string) (Move, error) {
 	word := text
 	if len(word) == 1 && v.boards == 1 {
@@ -54,7 +73,7 @@ func (v Variant) ParseMove(text string) (Move, error) {
 		return Move{}, fmt.Errorf("%w (not %.20q)", ErrBadMove, text)
 	}
 	m := Move{Board: upper(word[0]) - 'A', Cell: Cell(word[1] - '0')}
-	if err := v.contains(m); err != nil {
+	if err := v.checkMove(m); err != nil {
 		return Move{}, err
 	}
 	return m, nil
@@ -64,7 +83,7 @@ func upper(b byte) byte    { return b &^ 0x20 }
 func isLetter(b byte) bool { return 'A' <= upper(b) && upper(b) <= 'Z' }
 func isDigit(b byte) bool  { return '0' <= b && b <= '9' }
 
-func (v Variant) contains(m Move) error {
+func (v Variant) checkMove(m Move) error {
 	switch {
 	case m.Board >= v.boards:
 		return fmt.Errorf("%w %s: the boards are %s", ErrNoSuchBoard, BoardName(int(m.Board)), v.boardRange())
@@ -90,8 +109,8 @@ var ErrBadPosition = errors.New("not a position")
 
 var markBytes = [...]byte{Empty: '.', Cross: 'X', Nought: 'O'}
 
-// String returns the position's notation, which [ParsePosition] reads: nine characters for each board, joined by "/".
-// The start of tic-tac-toe is read as the start of Notakto on one board, because both look alike.
+// String returns the notation that [ParsePosition] reads, nine characters for each board, joined by "/". The start
+// of tic-tac-toe looks like the start of Notakto on one board, and is read as that.
 func (p Position) String() string {
 	var text strings.Builder
 	for i := range p.variant.Boards() {
@@ -105,8 +124,8 @@ func (p Position) String() string {
 	return text.String()
 }
 
-// ParsePosition reads a position's notation. A single board with a nought is tic-tac-toe. Everything else is Notakto,
-// with a board for each group. Lower case is accepted. The error is [ErrBadPosition] with what is wrong, also for a
+// ParsePosition reads a position's notation, in upper or lower case. A single board with a nought is tic-tac-toe.
+// Any other text is Notakto, with a board for each group. The error is [ErrBadPosition] with the fault, also for a
 // position that no play leads to.
 func ParsePosition(text string) (Position, error) {
 	variant, err := Notakto(strings.Count(text, "/") + 1)
@@ -122,7 +141,7 @@ func ParsePosition(text string) (Position, error) {
 			return Position{}, err
 		}
 	}
-	if err := p.possible(); err != nil {
+	if err := p.checkReachable(); err != nil {
 		return Position{}, err
 	}
 	return p, nil
@@ -131,7 +150,7 @@ func ParsePosition(text string) (Position, error) {
 func (p *Position) readBoard(index int, group string) error {
 	name := BoardName(index)
 	if n := utf8.RuneCountInString(group); n != rows*rows {
-		return fmt.Errorf("%w: board %s has %d characters, it needs %d", ErrBadPosition, name, n, rows*rows)
+		return fmt.Errorf("%w: board %s needs %d characters, not %d", ErrBadPosition, name, rows*rows, n)
 	}
 	for i, r := range group {
 		switch {
@@ -141,32 +160,33 @@ func (p *Position) readBoard(index int, group string) error {
 		case p.variant.noughts && (r == 'O' || r == 'o'):
 			p.noughts |= 1 << i
 		default:
-			return fmt.Errorf("%w: board %s has %q, it takes X and . (and O on a single board)", ErrBadPosition, name, r)
+			return fmt.Errorf("%w: board %s has %q, it takes X and . (and O on a single board)", ErrBadPosition,
+				name, r)
 		}
 	}
 	return nil
 }
 
-func (p Position) possible() error {
+func (p Position) checkReachable() error {
 	if p.variant.noughts {
-		return p.possibleTicTacToe()
+		return p.checkReachableTicTacToe()
 	}
 	for i, b := range p.crosses[:p.variant.boards] {
-		if !b.reachable() {
+		if !b.isReachable() {
 			return fmt.Errorf("%w: a cross was placed on board %s after it died", ErrBadPosition, BoardName(i))
 		}
 	}
 	return nil
 }
 
-func (p Position) possibleTicTacToe() error {
+func (p Position) checkReachableTicTacToe() error {
 	noughts, crosses := p.noughts, p.crosses[0]
 	switch ahead := noughts.count() - crosses.count(); {
 	case ahead < 0 || ahead > 1:
 		return fmt.Errorf("%w: noughts move first, so there are as many as crosses or one more", ErrBadPosition)
-	case noughts.hasLine() && (crosses.hasLine() || ahead == 0 || !noughts.reachable()):
+	case noughts.hasLine() && (crosses.hasLine() || ahead == 0 || !noughts.isReachable()):
 		return fmt.Errorf("%w: a mark was placed after noughts had won", ErrBadPosition)
-	case crosses.hasLine() && (ahead == 1 || !crosses.reachable()):
+	case crosses.hasLine() && (ahead == 1 || !crosses.isReachable()):
 		return fmt.Errorf("%w: a mark was placed after crosses had won", ErrBadPosition)
 	}
 	return nil
@@ -175,7 +195,7 @@ func (p Position) possibleTicTacToe() error {
 // ErrBadGame says that a text is not the notation of a game.
 var ErrBadGame = errors.New("not a game: write the variant, a colon and the moves, such as notakto/3: A5 B5")
 
-// Game is a variant and the moves played in it, all legal. [ParseGame] makes one.
+// Game is a variant and the legal moves played in it. [ParseGame] makes one.
 type Game struct {
 	Variant  Variant
 	Moves    []Move

@@ -41,21 +41,21 @@ func TestTheStartOfTicTacToeReadsAsNotakto(t *testing.T) {
 func TestParsePositionRefuses(t *testing.T) {
 	const empty = "........."
 	for _, c := range []struct{ text, says string }{
-		{"", "board A has 0 characters"},
-		{"/", "board A has 0 characters"},
-		{empty + "/", "board B has 0 characters"},
-		{"..........", "board A has 10 characters"},
+		{"", "board A needs 9 characters, not 0"},
+		{"/", "board A needs 9 characters, not 0"},
+		{empty + "/", "board B needs 9 characters, not 0"},
+		{"..........", "board A needs 9 characters, not 10"},
 		{"......é..", "takes X"},
-		{"......é.", "8 characters"},
+		{"......é.", "9 characters, not 8"},
 		{"X...Y....", "'Y'"},
 		{"........\xff", "takes X"},
-		{"XX./......", "3 characters"},
+		{"XX./......", "9 characters, not 3"},
 		{empty + "/O........", "'O'"},
 		{strings.Repeat(empty+"/", 9) + empty, "1 to 9 boards"},
 		{strings.Repeat("/", 1_000_000), "1 to 9 boards"},
 		{"XXXXXX...", "after it died"},
 		{"........./XXX...XXX", "board B after it died"},
-		{"X........", ""}, // on its own a cross is Notakto's
+		{"X........", ""}, // a single cross is read as Notakto
 		{"XO.......", ""},
 		{"OO.......", "noughts move first"},
 		{"OXX......", "noughts move first"},
@@ -80,7 +80,7 @@ func TestParsePositionRefuses(t *testing.T) {
 	}
 }
 
-// A board stops at its first line, so among the 512 patterns exactly the reachable ones are valid.
+// A board stops at its first line. Exactly the reachable ones of the 512 patterns are valid.
 func TestEveryBoardThatPlayComesToIsRead(t *testing.T) {
 	reached := map[string]bool{}
 	walk(notakto(t, 1).Start(), func(p rules.Position) { reached[p.String()] = true })
@@ -94,7 +94,7 @@ func TestEveryBoardThatPlayComesToIsRead(t *testing.T) {
 		if err == nil && int(p.Crosses(0)) != pattern {
 			t.Errorf("ParsePosition(%q) has crosses %o", text, p.Crosses(0))
 		}
-		if err == nil && !p.Dead(0) {
+		if err == nil && !p.IsDead(0) {
 			live++
 		}
 	}
@@ -106,7 +106,7 @@ func TestEveryBoardThatPlayComesToIsRead(t *testing.T) {
 func TestLivePatternsUpToSymmetry(t *testing.T) {
 	classes := map[string]bool{}
 	for pattern := range 512 {
-		if p, err := rules.ParsePosition(boardText(pattern)); err == nil && !p.Dead(0) {
+		if p, err := rules.ParsePosition(boardText(pattern)); err == nil && !p.IsDead(0) {
 			classes[canonical(p.String())] = true
 		}
 	}
@@ -115,8 +115,8 @@ func TestLivePatternsUpToSymmetry(t *testing.T) {
 	}
 }
 
-// Of the 19,683 ways to fill nine cells, exactly the 5,478 reachable ones are tic-tac-toe, and 765 of them up to
-// symmetry; by the number of marks those are the numbers of OEIS A008907.
+// Exactly the 5,478 reachable ones of the 19,683 ways to fill nine cells are tic-tac-toe. Up to symmetry they are
+// 765, and OEIS A008907 lists them by the number of marks.
 func TestEveryTicTacToePositionThatPlayComesToIsRead(t *testing.T) {
 	reached, classes := map[string]bool{}, [10]map[string]bool{}
 	for plies := range classes {
@@ -159,7 +159,7 @@ func walk(p rules.Position, visit func(rules.Position)) {
 		}
 		seen[p] = true
 		visit(p)
-		for _, m := range p.Legal() {
+		for _, m := range p.LegalMoves() {
 			next, err := p.Play(m)
 			if err != nil {
 				panic(err)
@@ -288,7 +288,7 @@ func TestParseMoveRefuses(t *testing.T) {
 	}
 }
 
-// A move may contain any numbers from a client; formatting it, if only for an error, must not fail.
+// A client may send a move with any numbers. Formatting it, if only for an error, must not fail.
 func TestAnyMoveCanBeWritten(t *testing.T) {
 	m := rules.Move{Board: 200, Cell: 250}
 	if got := m.String(); got != "?250" {
@@ -355,7 +355,7 @@ func TestParseGameRefuses(t *testing.T) {
 		{"tictactoe: B1", rules.ErrNoSuchBoard, "move 1"},
 	} {
 		game, err := rules.ParseGame(c.text)
-		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.says) || game.Variant.Valid() || game.Moves != nil {
+		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.says) || game.Variant.IsValid() || game.Moves != nil {
 			t.Errorf("ParseGame(%q) = %v, %v; want %v saying %q", c.text, game, err, c.want, c.says)
 		}
 	}
@@ -368,12 +368,12 @@ func FuzzParseVariant(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name string) {
 		v, err := rules.ParseVariant(name)
 		if err != nil {
-			if !errors.Is(err, rules.ErrBadVariant) || v.Valid() {
+			if !errors.Is(err, rules.ErrBadVariant) || v.IsValid() {
 				t.Fatalf("ParseVariant(%q) = %v, %v", name, v, err)
 			}
 			return
 		}
-		if again, err := rules.ParseVariant(v.String()); err != nil || again != v || !v.Valid() {
+		if again, err := rules.ParseVariant(v.String()); err != nil || again != v || !v.IsValid() {
 			t.Fatalf("%q reads as %v, and that as %v, %v", name, v, again, err)
 		}
 		if len(name) > len("tictactoe") {
@@ -434,7 +434,7 @@ func FuzzParsePosition(f *testing.F) {
 	})
 }
 
-// unplay finds a position from which one legal move leads to p.
+// unplay finds a position one legal move before p.
 func unplay(p rules.Position) (rules.Position, bool) {
 	text := p.String()
 	for i := range len(text) {

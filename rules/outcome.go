@@ -3,14 +3,14 @@ package rules
 // Side is one of the two players. First makes the first move.
 type Side uint8
 
-// The sides. Nobody is the winner of a draw and of a game in progress.
+// The sides. NoSide is the winner of a draw and of a game in progress.
 const (
-	Nobody Side = iota
+	NoSide Side = iota
 	First
 	Second
 )
 
-// Other returns the opponent's side, or [Nobody] for [Nobody].
+// Other returns the opponent's side, or [NoSide] for [NoSide].
 func (s Side) Other() Side {
 	switch s {
 	case First:
@@ -18,29 +18,30 @@ func (s Side) Other() Side {
 	case Second:
 		return First
 	default:
-		return Nobody
+		return NoSide
 	}
 }
 
-// Sides returns the two sides, in the order in which they move.
+// Sides returns the two sides, in the order of their first moves.
 func Sides() [2]Side { return [2]Side{First, Second} }
 
-// Valid reports whether s is one of the two sides.
-func (s Side) Valid() bool { return s == First || s == Second }
+// IsValid reports whether s is one of the two sides.
+func (s Side) IsValid() bool { return s == First || s == Second }
 
 // Reason says how a game ended.
 type Reason uint8
 
-// The reasons. Boards, Line and Draw follow from the position. The others follow from what players or an operator do.
+// The reasons. ReasonBoards, ReasonLine and ReasonDraw follow from the position, all later ones from acts of players or
+// an operator.
 const (
-	Unfinished Reason = iota
-	Boards            // Notakto: the last board is dead, and the player who completed it lost
-	Line              // tic-tac-toe: three in a row
-	Draw              // tic-tac-toe: no free cell left
-	Resign            // a player resigned
-	Time              // a player ran out of time
-	Abandoned         // a player stayed away for too long
-	Operator          // the operator of the server ended the game
+	Unfinished      Reason = iota
+	ReasonBoards           // Notakto: The last board is dead, and its killer has lost.
+	ReasonLine             // tic-tac-toe: Three marks stand in a row.
+	ReasonDraw             // tic-tac-toe: No cell is free.
+	ReasonResign           // a player resigned
+	ReasonTime             // a player ran out of time
+	ReasonAbandoned        // a player stayed away for too long
+	ReasonOperator         // the operator of the server ended the game
 )
 
 var reasonNames = [...]string{"unfinished", "boards", "line", "draw", "resign", "time", "abandoned", "operator"}
@@ -62,8 +63,8 @@ type Outcome struct {
 // IsVoid reports whether the game has ended without a result, because a player never moved or did not come back, or
 // because the operator ended it.
 func (o Outcome) IsVoid() bool {
-	return (o.Reason == Abandoned || o.Reason == Operator) && o.Winner == Nobody
+	return (o.Reason == ReasonAbandoned || o.Reason == ReasonOperator) && o.Winner == NoSide
 }
 
-// Over reports whether the game has ended.
-func (o Outcome) Over() bool { return o.Reason != Unfinished }
+// IsOver reports whether the game has ended.
+func (o Outcome) IsOver() bool { return o.Reason != Unfinished }

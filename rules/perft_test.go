@@ -9,7 +9,7 @@ import (
 	"notakto/rules"
 )
 
-// tree counts what a full game tree holds, by depth and by winner.
+// tree counts the nodes and games of a full game tree.
 type tree struct {
 	Nodes [10]int // at each depth
 	Games int     // finished within the depth
@@ -18,7 +18,7 @@ type tree struct {
 
 func countTree(p rules.Position, depth, ply int, count *tree) {
 	count.Nodes[ply]++
-	if outcome := p.Outcome(); outcome.Over() {
+	if outcome := p.Outcome(); outcome.IsOver() {
 		count.Games++
 		count.Wins[outcome.Winner]++
 		return
@@ -26,7 +26,7 @@ func countTree(p rules.Position, depth, ply int, count *tree) {
 	if ply == depth {
 		return
 	}
-	for _, m := range p.Legal() {
+	for _, m := range p.LegalMoves() {
 		next, err := p.Play(m)
 		if err != nil {
 			panic(err)
@@ -47,8 +47,8 @@ func countNaiveTree(g *naiveGame, depth int, count *tree) {
 	}
 }
 
-// The numbers of tic-tac-toe are the published ones: 255,168 games, 131,184 won by the first player, 77,904 by the
-// second, 46,080 drawn. Those of Notakto were counted once more by a program in another language.
+// The numbers of tic-tac-toe are published: 255,168 games, 131,184 won by the first player, 77,904 by the second,
+// 46,080 drawn. Those of Notakto were counted a second time by a program in another language.
 func TestMoveCounts(t *testing.T) {
 	for _, c := range []struct {
 		variant rules.Variant
@@ -78,7 +78,7 @@ func TestMoveCounts(t *testing.T) {
 	}
 }
 
-// Both ways of writing the rules agree on the moves, the boards and the winner at every node of whole trees, not only
+// The two implementations agree on the moves, the boards and the winner at every node of whole trees, and not only
 // in number.
 func TestEveryNodeAgreesWithTheNaiveRules(t *testing.T) {
 	for variant, depth := range map[rules.Variant]int{
@@ -98,7 +98,7 @@ func TestEveryNodeAgreesWithTheNaiveRules(t *testing.T) {
 func compareTrees(t *testing.T, p rules.Position, g *naiveGame, depth int, nodes *int) {
 	*nodes++
 	winner := g.winner()
-	if outcome := p.Outcome(); outcome.Over() != (winner >= 0) || outcome.Over() && int(outcome.Winner) != winner ||
+	if outcome := p.Outcome(); outcome.IsOver() != (winner >= 0) || outcome.IsOver() && int(outcome.Winner) != winner ||
 		p.String() != g.String() {
 		t.Fatalf("%v has outcome %+v, naively %v has winner %d", p, outcome, g, winner)
 	}
@@ -106,7 +106,7 @@ func compareTrees(t *testing.T, p rules.Position, g *naiveGame, depth int, nodes
 		return
 	}
 	var moves []string
-	for _, m := range p.Legal() {
+	for _, m := range p.LegalMoves() {
 		moves = append(moves, m.String())
 	}
 	var naive []string
@@ -127,7 +127,7 @@ func compareTrees(t *testing.T, p rules.Position, g *naiveGame, depth int, nodes
 	}
 }
 
-// FuzzPlay plays a whole game whose moves the fuzzer chooses, and checks at every ply what must hold in any game.
+// FuzzPlay plays a whole game with moves from the fuzzer, and checks at every ply the properties of every game.
 func FuzzPlay(f *testing.F) {
 	for variant := range uint8(10) {
 		f.Add(variant, []byte{})
@@ -156,10 +156,10 @@ func TestRandomGamesKeepTheRules(t *testing.T) {
 func playOut(t *testing.T, v rules.Variant, choose func(ply, n int) int) {
 	t.Helper()
 	game := rules.Game{Variant: v, Position: v.Start()}
-	for ply := 0; !game.Position.Outcome().Over(); ply++ {
+	for ply := 0; !game.Position.Outcome().IsOver(); ply++ {
 		p := game.Position
 		checkTurn(t, p, ply)
-		legal := p.Legal()
+		legal := p.LegalMoves()
 		checkLegality(t, p, legal)
 		m := legal[choose(ply, len(legal))]
 		next, err := p.Play(m)
@@ -188,7 +188,7 @@ func checkTurn(t *testing.T, p rules.Position, ply int) {
 	}
 }
 
-// checkLegality holds every move there could be, and some there could not, against the list.
+// checkLegality compares all moves, and some impossible ones, with the list of legal moves.
 func checkLegality(t *testing.T, p rules.Position, legal []rules.Move) {
 	t.Helper()
 	if len(legal) == 0 {
@@ -215,7 +215,7 @@ func checkLegality(t *testing.T, p rules.Position, legal []rules.Move) {
 func checkMoved(t *testing.T, before, after rules.Position, m rules.Move) {
 	t.Helper()
 	for board := range before.Variant().Boards() {
-		if before.Dead(board) && (!after.Dead(board) || after.Crosses(board) != before.Crosses(board)) {
+		if before.IsDead(board) && (!after.IsDead(board) || after.Crosses(board) != before.Crosses(board)) {
 			t.Fatalf("dead board %d changed from %v to %v", board, before, after)
 		}
 		for cell := range before.Variant().Cells() {
@@ -226,8 +226,8 @@ func checkMoved(t *testing.T, before, after rules.Position, m rules.Move) {
 			}
 		}
 	}
-	if alive := after.Alive(); alive > before.Alive() || alive < before.Alive()-1 {
-		t.Fatalf("%v left %d of %d boards alive", m, alive, before.Alive())
+	if alive := after.LiveBoards(); alive > before.LiveBoards() || alive < before.LiveBoards()-1 {
+		t.Fatalf("%v left %d of %d boards alive", m, alive, before.LiveBoards())
 	}
 }
 
@@ -237,14 +237,14 @@ func checkEnd(t *testing.T, game rules.Game) {
 	if len(game.Moves)%2 == 0 {
 		last = rules.Second
 	}
-	want := rules.Outcome{Winner: last.Other(), Reason: rules.Boards}
+	want := rules.Outcome{Winner: last.Other(), Reason: rules.ReasonBoards}
 	if game.Variant.IsTicTacToe() {
-		want = rules.Outcome{Winner: last, Reason: rules.Line}
-		if !p.Dead(0) {
-			want = rules.Outcome{Reason: rules.Draw}
+		want = rules.Outcome{Winner: last, Reason: rules.ReasonLine}
+		if !p.IsDead(0) {
+			want = rules.Outcome{Reason: rules.ReasonDraw}
 		}
 	}
-	if p.Outcome() != want || p.Legal() != nil || len(game.Moves) > 9*game.Variant.Boards() {
+	if p.Outcome() != want || p.LegalMoves() != nil || len(game.Moves) > 9*game.Variant.Boards() {
 		t.Fatalf("%v ended with %+v, want %+v", game, p.Outcome(), want)
 	}
 	again, err := rules.ParseGame(game.String())
@@ -253,8 +253,8 @@ func checkEnd(t *testing.T, game rules.Game) {
 	}
 }
 
-// naiveGame is a second implementation of the rules to check the first against: boards are runes in rows, a move is
-// made and undone in place, lines are found by walking.
+// naiveGame is a second implementation of the rules, to check the first. Boards are runes in rows, a move is made
+// and undone in place, and lines are found by walking.
 type naiveGame struct {
 	boards    [][3][3]rune
 	ticTacToe bool
@@ -291,7 +291,7 @@ func (g *naiveGame) threeInARow(board int) bool {
 
 // winner returns 1 or 2, 0 for a draw, -1 for a game that goes on.
 func (g *naiveGame) winner() int {
-	mover, other := 2-g.ply%2, 1+g.ply%2 // who moved last, and who would move now
+	mover, other := 2-g.ply%2, 1+g.ply%2 // mover has just moved
 	if g.ticTacToe {
 		switch {
 		case g.threeInARow(0):
@@ -309,7 +309,7 @@ func (g *naiveGame) winner() int {
 	return other
 }
 
-// each calls visit after every move that can be played, with the move's notation, and takes the move back.
+// each plays every possible move in turn, calls visit with its notation, and takes the move back.
 func (g *naiveGame) each(visit func(move string)) {
 	if g.winner() >= 0 {
 		return

@@ -4,10 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"slices"
 	"sync"
 )
 
-// The rules that a move can break.
+// Errors for the rules that a move can break.
 var (
 	ErrNoSuchBoard = errors.New("there is no board")
 	ErrNoSuchCell  = errors.New("there is no cell")
@@ -19,22 +20,22 @@ var (
 // Mark is the content of a cell.
 type Mark uint8
 
-// The marks.
+// The marks. Notakto has crosses only.
 const (
 	Empty Mark = iota
 	Cross
 	Nought
 )
 
-// Position holds the marks on the boards of a game. It is an immutable, comparable value. The zero value is no
-// position. [Variant.Start] returns the first one of a game.
+// Position holds the marks on the boards of a game. Positions are immutable and comparable. [Variant.Start] returns
+// the first one of a game, and the zero value is no position.
 type Position struct {
 	variant Variant
 	crosses [MaxBoards]board
 	noughts board
 }
 
-// Variant returns the game that p is a position of.
+// Variant returns the game of p.
 func (p Position) Variant() Variant { return p.variant }
 
 // Plies returns the number of marks on the boards.
@@ -46,7 +47,7 @@ func (p Position) Plies() int {
 	return n
 }
 
-// Turn returns the side to move. In a game that is over it is the side that would have moved next.
+// Turn returns the side to move. In a finished game it is the side that would have moved next.
 func (p Position) Turn() Side {
 	if p.Plies()%2 == 0 {
 		return First
@@ -68,8 +69,8 @@ func (p Position) At(index int, c Cell) Mark {
 	}
 }
 
-// Crosses returns the pattern of crosses on a board, or 0 outside the boards. Bit 0 is the top left cell. The others
-// follow row by row.
+// Crosses returns the pattern of crosses on a board, or 0 outside the boards. Bit 0 is the top left cell, and the
+// rest follows row by row.
 func (p Position) Crosses(index int) uint16 {
 	if index < 0 || index >= p.variant.Boards() {
 		return 0
@@ -77,21 +78,21 @@ func (p Position) Crosses(index int) uint16 {
 	return uint16(p.crosses[index])
 }
 
-// Dead reports whether a board has three equal marks in a row. A dead board takes no more marks.
-func (p Position) Dead(index int) bool {
+// IsDead reports whether a board has three equal marks in a row. A dead board takes no more marks.
+func (p Position) IsDead(index int) bool {
 	return index >= 0 && index < p.variant.Boards() && p.lineOn(index) != 0
 }
 
-// Line returns the three cells in a row on a dead board, from the top left, or nil on a live board.
-func (p Position) Line(index int) []Cell {
-	if !p.Dead(index) {
-		return nil
+// Line returns the three cells in a row on a dead board, from the top left, or zeros on a live board.
+func (p Position) Line(index int) (cells [rows]Cell) {
+	if !p.IsDead(index) {
+		return cells
 	}
-	line := p.lineOn(index)
-	cells := make([]Cell, 0, rows)
+	line, n := p.lineOn(index), 0
 	for i := range rows * rows {
 		if line&(1<<i) != 0 {
-			cells = append(cells, p.variant.CellAt(i/rows, i%rows))
+			cells[n] = p.variant.CellAt(i/rows, i%rows)
+			n++
 		}
 	}
 	return cells
@@ -107,44 +108,66 @@ func (p Position) lineOn(index int) board {
 	return 0
 }
 
-// Alive returns the number of boards that are not dead.
-func (p Position) Alive() int {
+// LiveBoards returns the number of boards that are not dead.
+func (p Position) LiveBoards() int {
 	alive := 0
 	for i := range p.variant.Boards() {
-		if !p.Dead(i) {
+		if !p.IsDead(i) {
 			alive++
 		}
 	}
 	return alive
 }
 
+// Shape identifies positions that differ only in dead boards, in the order of boards and by their symmetries.
+type Shape [MaxBoards]uint16
+
+// Shape returns the shape of the crosses.
+func (p Position) Shape() (s Shape) {
+	for i := range p.variant.Boards() {
+		for symmetry := range Symmetries {
+			image := board(1 << (rows * rows)) // an empty board is not a dead one
+			for c := range p.variant.Cells() {
+				if p.crosses[i]&c.bit() != 0 {
+					image |= p.variant.Image(c, symmetry).bit()
+				}
+			}
+			if !p.IsDead(i) {
+				s[i] = max(s[i], uint16(image))
+			}
+		}
+	}
+	slices.Sort(s[:])
+	return s
+}
+
 // Outcome returns the winner and the reason, as far as the position shows them.
 func (p Position) Outcome() Outcome {
 	switch {
-	case !p.variant.Valid():
+	case !p.variant.IsValid():
 		return Outcome{}
-	case p.Alive() > 0:
+	case p.LiveBoards() > 0:
 		if p.variant.noughts && p.crosses[0]|p.noughts == fullBoard {
-			return Outcome{Reason: Draw}
+			return Outcome{Reason: ReasonDraw}
 		}
 		return Outcome{}
 	case p.variant.noughts:
-		return Outcome{Winner: p.Turn().Other(), Reason: Line}
-	default: // The player who completed the last board has lost. It would be the winner's turn.
-		return Outcome{Winner: p.Turn(), Reason: Boards}
+		return Outcome{Winner: p.Turn().Other(), Reason: ReasonLine}
+	default: // the killer of the last board has lost, and the winner would be on turn
+		return Outcome{Winner: p.Turn(), Reason: ReasonBoards}
 	}
 }
 
 // Check returns the rule that m would break, or nil: [ErrOver], [ErrNoSuchBoard], [ErrNoSuchCell], [ErrBoardDead] or
 // [ErrCellTaken].
 func (p Position) Check(m Move) error {
-	if err := p.variant.contains(m); err != nil {
+	if err := p.variant.checkMove(m); err != nil {
 		return err
 	}
 	switch {
-	case p.Outcome().Over():
+	case p.Outcome().IsOver():
 		return ErrOver
-	case p.Dead(int(m.Board)):
+	case p.IsDead(int(m.Board)):
 		return fmt.Errorf("%w: %s", ErrBoardDead, BoardName(int(m.Board)))
 	case p.At(int(m.Board), m.Cell) != Empty:
 		return fmt.Errorf("%w: %s", ErrCellTaken, p.variant.FormatMove(m))
@@ -168,17 +191,18 @@ func (p Position) Play(m Move) (Position, error) {
 // Kills reports whether m is a legal move of Notakto that kills its board.
 func (p Position) Kills(m Move) bool {
 	next, err := p.Play(m)
-	return err == nil && !p.variant.noughts && next.Dead(int(m.Board))
+	return err == nil && !p.variant.noughts && next.IsDead(int(m.Board))
 }
 
-// Legal lists the legal moves by boards, and on each board by cells from 1 to 9. A finished game has none.
-func (p Position) Legal() []Move {
-	if p.Outcome().Over() {
+// LegalMoves lists the legal moves by boards, and on each board by cells from 1 to 9. A finished game has no legal
+// moves.
+func (p Position) LegalMoves() []Move {
+	if p.Outcome().IsOver() {
 		return nil
 	}
-	moves := make([]Move, 0, rows*rows*p.Alive())
+	moves := make([]Move, 0, rows*rows*p.LiveBoards())
 	for i := range p.variant.Boards() {
-		if p.Dead(i) {
+		if p.IsDead(i) {
 			continue
 		}
 		for c := range p.variant.Cells() {
@@ -195,7 +219,6 @@ type board uint16
 
 const fullBoard board = 1<<(rows*rows) - 1
 
-// lines has the sets of [Variant.Lines].
 var lines = sync.OnceValue(func() []board {
 	all := make([]board, 0, 2*rows+2)
 	for _, cells := range (Variant{}).Lines() {
@@ -227,8 +250,8 @@ func (b board) line() board {
 	return 0
 }
 
-// reachable reports whether play that stops at a line can have left b.
-func (b board) reachable() bool {
+// isReachable reports whether play that stops at a line can lead to b.
+func (b board) isReachable() bool {
 	if !b.hasLine() {
 		return true
 	}

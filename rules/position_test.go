@@ -18,13 +18,37 @@ func position(t testing.TB, game string) rules.Position {
 	return g.Position
 }
 
+func TestShapesAreEqualUpToSymmetryOrderAndDeadBoards(t *testing.T) {
+	shape := func(text string) rules.Shape {
+		p, err := rules.ParsePosition(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.Shape()
+	}
+	want := shape("XX......./....X....")
+	for _, same := range []string{"....X..../XX.......", "..X..X.../....X....", "XXX....../.......XX/....X...."} {
+		if shape(same) != want {
+			t.Errorf("%s has another shape", same)
+		}
+	}
+	for _, other := range []string{
+		"XX......./X........", "XX.......", "XX......./....X..../.........", "X.X....../....X....",
+	} {
+		if shape(other) == want {
+			t.Errorf("%s has that shape too", other)
+		}
+	}
+}
+
 func TestAGameBeginsWithEmptyBoards(t *testing.T) {
 	for _, v := range variants(t) {
 		p := v.Start()
-		if p.Variant() != v || p.Plies() != 0 || p.Turn() != rules.First || p.Alive() != v.Boards() || p.Outcome().Over() {
-			t.Errorf("%v starts with %v: %d plies, %d boards alive, %v", v, p, p.Plies(), p.Alive(), p.Outcome())
+		if p.Variant() != v || p.Plies() != 0 || p.Turn() != rules.First || p.LiveBoards() != v.Boards() ||
+			p.Outcome().IsOver() {
+			t.Errorf("%v starts with %v: %d plies, %d boards alive, %v", v, p, p.Plies(), p.LiveBoards(), p.Outcome())
 		}
-		legal := p.Legal()
+		legal := p.LegalMoves()
 		if len(legal) != 9*v.Boards() || legal[0] != (rules.Move{Cell: 1}) || legal[1] != (rules.Move{Cell: 2}) {
 			t.Errorf("%v: the legal moves are %v", v, legal)
 		}
@@ -39,13 +63,13 @@ func TestEveryLineKillsABoard(t *testing.T) {
 			cells = append(cells, rules.Cell(digit-'0'))
 		}
 		p := position(t, game)
-		if !p.Dead(0) || p.Dead(1) || p.Alive() != 1 || p.Outcome().Over() {
-			t.Errorf("after %s: A dead %v, B dead %v, %v", game, p.Dead(0), p.Dead(1), p.Outcome())
+		if !p.IsDead(0) || p.IsDead(1) || p.LiveBoards() != 1 || p.Outcome().IsOver() {
+			t.Errorf("after %s: A dead %v, B dead %v, %v", game, p.IsDead(0), p.IsDead(1), p.Outcome())
 		}
-		if got := p.Line(0); len(got) != 3 || !sameCells(got, cells) || p.Line(1) != nil {
+		if got := p.Line(0); !sameCells(got[:], cells) || p.Line(1) != [3]rules.Cell{} {
 			t.Errorf("after %s the line is %v", game, got)
 		}
-		for _, m := range p.Legal() {
+		for _, m := range p.LegalMoves() {
 			if m.Board != 1 {
 				t.Errorf("after %s the move %v is legal", game, m)
 			}
@@ -66,21 +90,25 @@ func TestOutcome(t *testing.T) {
 	}{
 		{"notakto/1:", rules.Outcome{}, rules.First},
 		{"notakto/1: 5 1", rules.Outcome{}, rules.First},
-		{"notakto/1: 7 8 9", rules.Outcome{Winner: rules.Second, Reason: rules.Boards}, rules.Second},
-		{"notakto/1: 7 8 1 9", rules.Outcome{Winner: rules.First, Reason: rules.Boards}, rules.First},
+		{"notakto/1: 7 8 9", rules.Outcome{Winner: rules.Second, Reason: rules.ReasonBoards}, rules.Second},
+		{"notakto/1: 7 8 1 9", rules.Outcome{Winner: rules.First, Reason: rules.ReasonBoards}, rules.First},
 		{"notakto/2: A7 A8 A9", rules.Outcome{}, rules.Second},
-		{"notakto/2: A7 A8 A9 B1 B2 B3", rules.Outcome{Winner: rules.First, Reason: rules.Boards}, rules.First},
-		{"notakto/2: A7 B8 A9 B1 A8 B2 B3", rules.Outcome{Winner: rules.Second, Reason: rules.Boards}, rules.Second},
+		{"notakto/2: A7 A8 A9 B1 B2 B3", rules.Outcome{Winner: rules.First, Reason: rules.ReasonBoards}, rules.First},
+		{
+			"notakto/2: A7 B8 A9 B1 A8 B2 B3", rules.Outcome{Winner: rules.Second, Reason: rules.ReasonBoards},
+			rules.Second,
+		},
 		{"tictactoe: 5 1", rules.Outcome{}, rules.First},
-		{"tictactoe: 7 1 8 2 9", rules.Outcome{Winner: rules.First, Reason: rules.Line}, rules.Second},
-		{"tictactoe: 7 1 8 2 5 3", rules.Outcome{Winner: rules.Second, Reason: rules.Line}, rules.First},
-		{"tictactoe: 5 1 7 3 2 8 4 6 9", rules.Outcome{Reason: rules.Draw}, rules.Second},
+		{"tictactoe: 7 1 8 2 9", rules.Outcome{Winner: rules.First, Reason: rules.ReasonLine}, rules.Second},
+		{"tictactoe: 7 1 8 2 5 3", rules.Outcome{Winner: rules.Second, Reason: rules.ReasonLine}, rules.First},
+		{"tictactoe: 5 1 7 3 2 8 4 6 9", rules.Outcome{Reason: rules.ReasonDraw}, rules.Second},
 		// full, and a line
-		{"tictactoe: 7 8 9 4 6 1 5 2 3", rules.Outcome{Winner: rules.First, Reason: rules.Line}, rules.Second},
+		{"tictactoe: 7 8 9 4 6 1 5 2 3", rules.Outcome{Winner: rules.First, Reason: rules.ReasonLine}, rules.Second},
 	} {
 		p := position(t, c.game)
-		if got := p.Outcome(); got != c.want || p.Turn() != c.turn || got.Over() != (p.Legal() == nil) {
-			t.Errorf("after %s: %+v, turn %v, legal %v; want %+v, turn %v", c.game, got, p.Turn(), p.Legal(), c.want, c.turn)
+		if got := p.Outcome(); got != c.want || p.Turn() != c.turn || got.IsOver() != (p.LegalMoves() == nil) {
+			t.Errorf("after %s: %+v, turn %v, legal %v; want %+v, turn %v",
+				c.game, got, p.Turn(), p.LegalMoves(), c.want, c.turn)
 		}
 	}
 }
@@ -101,14 +129,15 @@ func TestAMoveMarksOneCell(t *testing.T) {
 	if p.Crosses(1) != 0o020 || p.Crosses(0) != 0 || p.Crosses(-1) != 0 || p.Crosses(9) != 0 {
 		t.Errorf("the crosses are %o on A, %o on B", p.Crosses(0), p.Crosses(1))
 	}
-	if p.Dead(-1) || p.Dead(3) || p.Line(-1) != nil {
+	if p.IsDead(-1) || p.IsDead(3) || p.Line(-1) != [3]rules.Cell{} {
 		t.Error("a board that is not there is dead")
 	}
 }
 
 func TestTicTacToeMarksAlternate(t *testing.T) {
 	p := position(t, "tictactoe: 5 1 9")
-	if p.At(0, 5) != rules.Nought || p.At(0, 1) != rules.Cross || p.At(0, 9) != rules.Nought || p.At(0, 2) != rules.Empty {
+	if p.At(0, 5) != rules.Nought || p.At(0, 1) != rules.Cross || p.At(0, 9) != rules.Nought ||
+		p.At(0, 2) != rules.Empty {
 		t.Errorf("the board is %v", p)
 	}
 }
@@ -153,8 +182,8 @@ func TestIllegalMovesSayWhichRuleTheyBreak(t *testing.T) {
 
 func TestTheZeroPositionIsNoGame(t *testing.T) {
 	var p rules.Position
-	if p.Outcome().Over() || len(p.Legal()) != 0 || p.String() != "" {
-		t.Errorf("the zero position is %q, %+v, with moves %v", p, p.Outcome(), p.Legal())
+	if p.Outcome().IsOver() || len(p.LegalMoves()) != 0 || p.String() != "" {
+		t.Errorf("the zero position is %q, %+v, with moves %v", p, p.Outcome(), p.LegalMoves())
 	}
 	if err := p.Check(rules.Move{Cell: 1}); !errors.Is(err, rules.ErrNoSuchBoard) {
 		t.Errorf("a move on no board is refused with %v", err)

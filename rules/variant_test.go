@@ -18,7 +18,7 @@ func notakto(t testing.TB, boards int) rules.Variant {
 	return v
 }
 
-// variants returns all the games there are: Notakto on one to nine boards, then tic-tac-toe.
+// variants returns all games, Notakto on one to nine boards and then tic-tac-toe.
 func variants(t testing.TB) []rules.Variant {
 	t.Helper()
 	var all []rules.Variant
@@ -32,7 +32,7 @@ func TestEveryVariantIsReadBackFromItsName(t *testing.T) {
 	names := map[string]bool{}
 	for _, v := range variants(t) {
 		got, err := rules.ParseVariant(v.String())
-		if err != nil || got != v || !v.Valid() {
+		if err != nil || got != v || !v.IsValid() {
 			t.Errorf("ParseVariant(%q) = %v, %v", v, got, err)
 		}
 		names[v.String()] = true
@@ -79,7 +79,7 @@ func TestParseVariantRefuses(t *testing.T) {
 		"tictactoe/1",
 		"tic-tac-toe", "nota\u212ato/3", "t\u0130ctactoe", "notakto/\xff", "chess",
 	} {
-		if got, err := rules.ParseVariant(name); !errors.Is(err, rules.ErrBadVariant) || got.Valid() {
+		if got, err := rules.ParseVariant(name); !errors.Is(err, rules.ErrBadVariant) || got.IsValid() {
 			t.Errorf("ParseVariant(%q) = %v, %v; want ErrBadVariant", name, got, err)
 		}
 	}
@@ -87,7 +87,7 @@ func TestParseVariantRefuses(t *testing.T) {
 
 func TestNotaktoIsPlayedOnOneToNineBoards(t *testing.T) {
 	for _, boards := range []int{-1, 0, 10, 257} {
-		if v, err := rules.Notakto(boards); !errors.Is(err, rules.ErrBadVariant) || v.Valid() {
+		if v, err := rules.Notakto(boards); !errors.Is(err, rules.ErrBadVariant) || v.IsValid() {
 			t.Errorf("Notakto(%d) = %v, %v; want ErrBadVariant", boards, v, err)
 		}
 	}

@@ -19,50 +19,47 @@ import (
 	"notakto/sshapp/cli/admin"
 )
 
-// adminServer carries out the administrators' commands of one session, and records them.
+// adminServer carries out the administrators' commands of one session.
 type adminServer struct {
 	server *Server
-	giver  *channel // the session that gives the commands
+	issuer *channel
 }
 
 var _ admin.Server = adminServer{}
 
-// command returns the commands of administrators.
 func (a adminServer) command() cli.Command {
 	s := a.server
 	return (&admin.Operator{
-		Actor: a.giver.actorOf(), Server: a, Accounts: s.accounts, Manager: s.manager, History: s.history, Audit: s.audit,
-		Data: s.data, Process: s.process, IsTerminal: a.giver.asked.terminal != nil,
+		Actor: a.issuer.actorOf(), Server: a, Accounts: s.accounts, Manager: s.manager, History: s.history,
+		Progress: s.progress, Audit: s.audit, Data: s.data, Process: s.process,
+		IsTerminal: a.issuer.asked.terminal != nil,
 	}).Command()
 }
 
-// auditWithin limits how long the end of a command waits for its record.
 const auditWithin = 2 * time.Second
 
-// record counts, logs and stores a command of the session.
 func (a adminServer) record(r cli.Record) {
-	s, actor, role := a.server, a.giver.actorOf(), a.giver.who.role
+	s, actor, role := a.server, a.issuer.actorOf(), a.issuer.identity.role
 	s.Stats.Admin.Add(AdminCommand{r.Command, r.Status}, 1)
 	s.log.Info("administrator's command", "event", "admin", "actor", actor, "role", string(role),
 		"command", r.Command, "object", shortened(r.Object), "reason", shortened(r.Reason), "status", r.Status,
-		"session", a.giver.id())
+		"session", a.issuer.id())
 	ctx, cancel := context.WithTimeout(context.Background(), auditWithin) // also if the client has gone
 	defer cancel()
-	if err := admin.Keep(ctx, s.audit, admin.Action{Actor: actor, Role: role, Record: r, Node: s.node}); err != nil {
-		s.log.Warn("an administrator's command is in the log alone, and not in the audit",
+	entry := admin.AuditEntry{Actor: actor, Role: role, Record: r, Node: s.node}
+	if err := admin.AppendAudit(ctx, s.audit, entry); err != nil {
+		s.log.Warn("an administrator's command is in the log only, not in the audit",
 			"event", "audit-failed", "command", r.Command, "error", err)
 	}
 }
 
-// operator is the actor at the control socket.
 const operator = "operator"
 
-// actorOf returns the actor of the session's commands, for the log.
 func (c *channel) actorOf() string {
 	if c.conn.isLocal {
 		return operator
 	}
-	return string(c.who.ID)
+	return string(c.identity.ID)
 }
 
 // Status implements [admin.Server].
@@ -102,30 +99,30 @@ func (a adminServer) Servers() []admin.Peer {
 }
 
 // Kick implements [admin.Server].
-func (a adminServer) Kick(to, reason string) (admin.Reached, error) {
-	return a.server.orders.give(a.giver.life.ctx, order{
-		Kind: orderKick, To: to, Text: reason, Moderator: a.giver.who.role == cli.Moderator, giver: a.giver,
+func (a adminServer) Kick(to, reason string) (admin.Delivery, error) {
+	return a.server.orders.issue(a.issuer.life.ctx, order{
+		Kind: orderKick, To: to, Text: reason, Moderator: a.issuer.identity.role == cli.Moderator, issuer: a.issuer,
 	})
 }
 
 // Say implements [admin.Server].
-func (a adminServer) Say(text, to string) (admin.Reached, error) {
-	return a.server.orders.give(a.giver.life.ctx, order{
-		Kind: orderSay, To: to, Text: "Operator: " + text, giver: a.giver,
+func (a adminServer) Say(text, to string) (admin.Delivery, error) {
+	return a.server.orders.issue(a.issuer.life.ctx, order{
+		Kind: orderSay, To: to, Text: "Operator: " + text, issuer: a.issuer,
 	})
 }
 
 // AnnounceMaintenance implements [admin.Server].
 func (a adminServer) AnnounceMaintenance(in time.Duration, message string) error {
-	_, err := a.server.orders.give(a.giver.life.ctx, order{
-		Kind: orderMaintenance, In: in, Text: message, giver: a.giver,
+	_, err := a.server.orders.issue(a.issuer.life.ctx, order{
+		Kind: orderMaintenance, In: in, Text: message, issuer: a.issuer,
 	})
 	return err
 }
 
 // EndMaintenance implements [admin.Server].
 func (a adminServer) EndMaintenance() error {
-	_, err := a.server.orders.give(a.giver.life.ctx, order{Kind: orderMaintenanceEnd, giver: a.giver})
+	_, err := a.server.orders.issue(a.issuer.life.ctx, order{Kind: orderMaintenanceEnd, issuer: a.issuer})
 	return err
 }
 
@@ -134,8 +131,8 @@ func (a adminServer) MaintenanceStatus() admin.MaintenanceStatus {
 	return a.server.schedule.maintenanceStatus()
 }
 
-// BeginDrain implements [admin.Server].
-func (a adminServer) BeginDrain(node string, within time.Duration) error {
+// StartDrain implements [admin.Server].
+func (a adminServer) StartDrain(node string, within time.Duration) error {
 	return a.drain(order{Kind: orderDrain, Node: node, In: within})
 }
 
@@ -144,19 +141,18 @@ func (a adminServer) CancelDrain(node string) error {
 	return a.drain(order{Kind: orderDrainCancel, Node: node})
 }
 
-// drain gives an order to this server or to another one.
-func (a adminServer) drain(one order) error {
+func (a adminServer) drain(o order) error {
 	s := a.server
-	one.giver = a.giver
+	o.issuer = a.issuer
 	switch {
-	case one.Node == "" || one.Node == s.node:
-		one.Node = s.node
-		_, err := s.carryOut(one)
+	case o.Node == "" || o.Node == s.node:
+		o.Node = s.node
+		_, err := s.carryOut(o)
 		return err
 	case s.orders.registry == nil:
-		return errors.New("this server shares its database with no other one")
+		return errors.New("this server shares its database with no other server")
 	}
-	_, err := s.orders.give(a.giver.life.ctx, one)
+	_, err := s.orders.issue(a.issuer.life.ctx, o)
 	return err
 }
 
@@ -167,17 +163,17 @@ func (a adminServer) DrainStatus() admin.DrainStatus {
 	return status
 }
 
-// order is a command of an administrator to all servers that share a database. A server that does not know Kind does
-// nothing.
+// order is a command of an administrator to all servers that share a database. A server ignores an order with an
+// unknown Kind.
 type order struct {
 	Kind      orderKind     `json:"kind"`
 	To        string        `json:"to,omitempty"` // a session of this server, an account, @ and a name, or a match to tell
 	Text      string        `json:"text,omitempty"`
 	Moderator bool          `json:"moderator,omitempty"` // a moderator gives the order
-	In        time.Duration `json:"in,omitempty"`        // from the arrival on: the servers' clocks may differ
-	Node      string        `json:"node,omitempty"`      // the only server that carries the order out; empty for all
+	In        time.Duration `json:"in,omitempty"`        // from the arrival on, since the servers' clocks may differ
+	Node      string        `json:"node,omitempty"`      // the only server that carries the order out, or empty for all
 
-	giver *channel // the session that gives the order; nil at the other servers
+	issuer *channel // the session that gives the order, nil at other servers
 }
 
 type orderKind string
@@ -191,19 +187,19 @@ const (
 	orderDrainCancel    orderKind = "drain-cancel"
 )
 
-// orders passes orders to all servers that share a database. An order is an entry of the registry. The registry removes
-// such an entry by itself. If the registry cannot be reached, only this server carries the order out.
+// orders passes orders to all servers that share a database. An order is an entry of the registry, removed by the
+// registry after a while. If the registry cannot be reached, only this server carries the order out.
 type orders struct {
 	registry match.Registry // nil for a single server
 	log      *slog.Logger
-	carryOut func(order) (sessions int, err error) // carries an order out at this server; must not wait
+	carryOut func(order) (sessions int, err error) // carries an order out at this server, must not wait
 	prefix   string                                // of the keys of this server's orders
-	given    atomic.Int64
-	began    atomic.Bool // entries are new; before, Watch delivers those from before the server's start
+	issued   atomic.Int64
+	began    atomic.Bool // set once Watch has delivered the entries from before the start
 	stop     func()
 }
 
-// orderKey begins the key of each order's entry. tellWithin limits the time to pass an order on.
+// orderKey begins the key of each order's entry, and tellWithin limits the time to pass an order on.
 const (
 	orderKey   = "order-"
 	tellWithin = 2 * time.Second
@@ -222,32 +218,31 @@ func newOrders(c Config, carryOut func(order) (int, error)) *orders {
 	return o
 }
 
-// give carries out an order here and passes it on to the other servers. It does so even if no session here is meant,
-// since the session may be at another server. It returns errNoneHere for a single server, or if the order names a
-// session ID.
-func (o *orders) give(ctx context.Context, one order) (admin.Reached, error) {
+// issue carries out an order here and passes it on to the further servers. With a registry, issue returns errNoneHere
+// only for a session ID. For any other recipient, another server may have a session.
+func (o *orders) issue(ctx context.Context, one order) (admin.Delivery, error) {
 	n, err := o.carryOut(one)
-	reached := admin.Reached{Sessions: n}
+	delivery := admin.Delivery{Sessions: n}
 	if o.registry == nil || isSessionID(one.To) || err != nil && !errors.Is(err, errNoneHere) {
-		return reached, err
+		return delivery, err
 	}
 	text, err := json.Marshal(one)
 	if err == nil {
 		ctx, cancel := context.WithTimeout(ctx, tellWithin)
 		defer cancel()
 		_, err = o.registry.Put(ctx, match.Entry{
-			Key: o.prefix + strconv.FormatInt(o.given.Add(1), 10), Text: text,
+			Key: o.prefix + strconv.FormatInt(o.issued.Add(1), 10), Text: text,
 		})
 	}
 	if err != nil {
-		return reached, fmt.Errorf("done for %d sessions of this server; the others were not told: %w", n, err)
+		return delivery, fmt.Errorf("done for %d sessions of this server; the others were not told: %w", n, err)
 	}
-	reached.Others = true
-	return reached, nil
+	delivery.Others = true
+	return delivery, nil
 }
 
-// onEntry carries out an order of another server. It ignores orders from before the start of this server: the order
-// that drained a server must not stop it again after a restart.
+// onEntry carries out an order of another server, unless the order is older than this process. Otherwise an order
+// that drained a server would stop it again after a restart.
 func (o *orders) onEntry(e match.Entry) {
 	if !o.began.Load() || !strings.HasPrefix(e.Key, orderKey) || strings.HasPrefix(e.Key, o.prefix) || e.Text == nil {
 		return
@@ -260,7 +255,7 @@ func (o *orders) onEntry(e match.Entry) {
 	})
 }
 
-// isSessionID reports whether text has the form of a session ID. A session ID names a session of this server or none.
+// isSessionID reports whether text has the form of a session ID. Only the server of a session knows its ID.
 func isSessionID(text string) bool {
 	conn, number, _ := strings.Cut(text, ".")
 	_, err := strconv.ParseUint(conn, 10, 64)
@@ -268,29 +263,29 @@ func isSessionID(text string) bool {
 	return err == nil && err2 == nil
 }
 
-// carryOut carries out an order at this server. It does not wait.
-func (s *Server) carryOut(one order) (sessions int, err error) {
-	switch one.Kind {
+// carryOut carries out an order at this server, without waiting.
+func (s *Server) carryOut(o order) (sessions int, err error) {
+	switch o.Kind {
 	case orderKick, orderSay:
-		all, err := s.sessions.addressed(one)
-		for _, c := range all {
-			if one.Kind == orderSay {
-				c.inbox.notify(one.Text)
+		all, err := s.sessions.recipients(o)
+		for _, ch := range all {
+			if o.Kind == orderSay {
+				ch.inbox.notify(o.Text)
 			} else {
-				c.life.end(kickedError{one.Text})
+				ch.life.end(kickedError{o.Text})
 			}
 		}
 		return len(all), err
 	case orderMaintenance:
-		return s.schedule.announce(one.In, one.Text), nil
+		return s.schedule.announce(o.In, o.Text), nil
 	case orderMaintenanceEnd:
 		return s.schedule.endMaintenance(), nil
 	case orderDrain, orderDrainCancel:
 		switch {
-		case one.Node != s.node:
+		case o.Node != s.node:
 			return 0, nil
-		case one.Kind == orderDrain:
-			return 0, s.schedule.drain(one.In)
+		case o.Kind == orderDrain:
+			return 0, s.schedule.drain(o.In)
 		default:
 			return 0, s.schedule.cancelDrain()
 		}

@@ -16,35 +16,31 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"notakto/hostkeys"
+	"notakto/internal/testkit"
 	"notakto/match/limit"
 	"notakto/match/store"
 	"notakto/rules"
 	"notakto/sshapp/cli/admin"
 )
 
-// Keys of the tests.
 const (
 	adminKey     = 41
 	moderatorKey = 42
 )
 
-// withAdmins has a server know an administrator and a moderator.
+// withAdmins configures an administrator and a moderator.
 func withAdmins(t *testing.T) func(*options) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "admins")
 	line := func(key byte) string { return string(gossh.MarshalAuthorizedKey(newKey(t, key).PublicKey())) }
 	text := "# ours\n\n" + line(adminKey) + `role="moderator" ` + line(moderatorKey)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(path, []byte(text), 0o600))
 	keys := &admin.Keys{Log: slog.New(slog.DiscardHandler)}
-	if err := keys.SetFiles(path, ""); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, keys.SetFiles(path, ""))
 	return func(o *options) { o.admins = keys }
 }
 
-// as runs a command of a client with a key, or of a guest without one.
+// as runs a command of a client with a key, or of a guest if key is nil.
 func (s *testServer) as(key gossh.Signer, line string) (stdout, stderr string, status int) {
 	s.t.Helper()
 	client, before := s.dial("alice", key), s.admission.Sessions()
@@ -57,9 +53,7 @@ func (s *testServer) as(key gossh.Signer, line string) (stdout, stderr string, s
 func runOn(t testing.TB, client *gossh.Client, line string) (stdout, stderr string, status int) {
 	t.Helper()
 	session, err := client.NewSession()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	var out, errs bytes.Buffer
 	session.Stdout, session.Stderr = &out, &errs
 	if err := session.Run(line); err != nil {
@@ -72,7 +66,7 @@ func runOn(t testing.TB, client *gossh.Client, line string) (stdout, stderr stri
 	return out.String(), errs.String(), status
 }
 
-// Administration is unknown to players, word for word, and the log has no more about it than about other words.
+// A player gets the answer to an unknown word, and the log has no more than for other unknown words.
 func TestAdministrationIsUnknownToPlayers(t *testing.T) {
 	h := startServer(t, withAdmins(t))
 	for name, key := range map[string]gossh.Signer{"a key": newKey(t, 1), "a guest": nil} {
@@ -80,7 +74,8 @@ func TestAdministrationIsUnknownToPlayers(t *testing.T) {
 			out, complaint, status := h.as(key, "admin"+rest)
 			out2, complaint2, status2 := h.as(key, "qdmin"+rest)
 			if out != out2 || status != status2 || complaint != strings.Replace(complaint2, "qdmin", "admin", 1) {
-				t.Errorf("%s, %q: %d %q %q, and another word %d %q %q", name, rest, status, out, complaint, status2, out2,
+				t.Errorf("%s, %q: %d %q %q, and another word %d %q %q", name, rest, status, out, complaint, status2,
+					out2,
 					complaint2)
 			}
 		}
@@ -102,7 +97,8 @@ func TestAdministrationIsUnknownToPlayers(t *testing.T) {
 
 func TestAdminStatusAndWho(t *testing.T) {
 	h := startServer(t, withAdmins(t))
-	for _, client := range []*gossh.Client{h.dial("ann", newKey(t, 1)), h.dial("ann", newKey(t, 1)), h.dial("gail", nil)} {
+	for _, client := range []*gossh.Client{h.dial("ann", newKey(t, 1)), h.dial("ann", newKey(t, 1)),
+		h.dial("gail", nil)} {
 		newPerson(t, client, "xterm", 80, 24).sees("Play someone")
 	}
 	moderator := newKey(t, moderatorKey)
@@ -115,9 +111,7 @@ func TestAdminStatusAndWho(t *testing.T) {
 	if out, _, _ := h.as(moderator, "admin status"); !strings.Contains(out, ": ready.\n4 of ") {
 		t.Errorf("in words: %s", out)
 	}
-	if book := h.log.String(); !strings.Contains(book, "command=admin") {
-		t.Errorf("the log says\n%s", book)
-	}
+	testkit.Contains(t, h.log.String(), "command=admin")
 	out, _, _ = h.as(moderator, "admin who --json")
 	var all []admin.Session
 	if err := json.Unmarshal([]byte(out), &all); err != nil || len(all) != 4 {
@@ -137,15 +131,14 @@ func TestAdminStatusAndWho(t *testing.T) {
 		"--address 127.0.0.0/8": 4, "--address 127.0.0.1": 4, "--address 192.0.2.1": 0, "--match x": 0,
 	} {
 		out, _, _ := h.as(moderator, "admin who "+line)
-		if got := strings.Count(out, "\n"); got != want {
-			t.Errorf("%s: %d lines: %s", line, got, out)
-		}
+		testkit.Equal(t, strings.Count(out, "\n"), want, line, out)
 	}
 	if _, complaint, status := h.as(moderator, "admin who --address x"); status != 2 ||
 		!strings.Contains(complaint, "neither an address") {
 		t.Errorf("a wrong network: %d %s", status, complaint)
 	}
-	if n := h.Stats.Admin.Get(AdminCommand{"who", "ok"}); n != 5 || h.Stats.Admin.Get(AdminCommand{"who", "failed"}) != 1 {
+	if n := h.Stats.Admin.Get(AdminCommand{"who", "ok"}); n != 5 ||
+		h.Stats.Admin.Get(AdminCommand{"who", "failed"}) != 1 {
 		t.Errorf("%d are counted", n)
 	}
 	want := regexp.MustCompile(`event=admin actor=` + string(h.player(moderatorKey, "x").ID) +
@@ -159,9 +152,7 @@ func TestAdminStatusAndWho(t *testing.T) {
 func (s *testServer) operator() *gossh.Client {
 	s.t.Helper()
 	listener, err := net.Listen("unix", filepath.Join(s.t.TempDir(), "s"))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	testkit.OK(s.t, err)
 	served := make(chan error, 1)
 	go func() { served <- s.ServeOperator(listener) }()
 	s.t.Cleanup(func() {
@@ -169,15 +160,13 @@ func (s *testServer) operator() *gossh.Client {
 		<-served
 	})
 	conn, err := net.Dial("unix", listener.Addr().String())
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	testkit.OK(s.t, err)
 	config := login("operator", nil)
 	config.Auth = nil
 	return s.client(conn, config)
 }
 
-// An administrator gets into a full server, and so does the operator, who needs no login.
+// The operator also needs no login.
 func TestAdministratorsGetIntoAFullServer(t *testing.T) {
 	h := startServer(t, withAdmins(t), func(o *options) {
 		o.MaxSessions, o.MaxWaiting, o.MaxSessionsPerAddress = 1, 1, 1
@@ -192,21 +181,17 @@ func TestAdministratorsGetIntoAFullServer(t *testing.T) {
 		!strings.Contains(out, "ann from 127.0.0.1 on screen") || !strings.Contains(out, "from here on command") {
 		t.Errorf("the operator is answered with %d: %s%s", status, out, complaint)
 	}
-	if book := h.log.String(); !strings.Contains(book, "actor=operator role=admin command=who") {
-		t.Errorf("the log says\n%s", book)
-	}
+	testkit.Contains(t, h.log.String(), "actor=operator role=admin command=who")
 }
 
-// The bytes of a backup and of an import are those of the file, and an import is not held up as what a player types.
+// The bytes of a backup and of an import are those of the file. An import is not slowed down like typed input.
 func TestDataGoesThroughASession(t *testing.T) {
 	dir, quiet := t.TempDir(), slog.New(slog.DiscardHandler)
-	if _, err := hostkeys.Load(dir); err != nil { // makes it
+	if _, err := hostkeys.Load(dir); err != nil { // makes the key
 		t.Fatal(err)
 	}
 	kept, err := store.Open(t.Context(), store.Config{Dir: dir, Log: quiet})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	t.Cleanup(func() { _ = kept.Close() })
 	h := startServer(t, withAdmins(t), func(o *options) {
 		o.data = &admin.Data{Store: kept, HostKey: filepath.Join(dir, hostkeys.FileName), Version: "test"}
@@ -214,15 +199,11 @@ func TestDataGoesThroughASession(t *testing.T) {
 	})
 	out, complaint, status := h.as(newKey(t, adminKey), "admin backup --with-host-key")
 	path := filepath.Join(t.TempDir(), "backup")
-	if err := os.WriteFile(path, []byte(out), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(path, []byte(out), 0o600))
 	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	t.Cleanup(func() { _ = file.Close() })
-	if m, _, err := store.Verify(t.Context(), file, quiet); err != nil || m.Version != "test" || status != 0 ||
+	if m, _, err := store.VerifyBackup(t.Context(), file, quiet); err != nil || m.Version != "test" || status != 0 ||
 		complaint != "" || !strings.Contains(out, hostkeys.FileName) {
 		t.Errorf("%d: %d bytes, %s, %v", status, len(out), complaint, err)
 	}
@@ -232,29 +213,23 @@ func TestDataGoesThroughASession(t *testing.T) {
 		}
 	}
 	session, err := h.dial("ann", newKey(t, adminKey)).NewSession()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	session.Stdin = strings.NewReader(strings.Repeat(strings.Repeat(" ", 4095)+"\n", 1024) + "no match\n")
 	if out, err := session.CombinedOutput("admin import"); err == nil || !strings.Contains(string(out), "line 1025: ") {
 		t.Errorf("%s, %v", out, err)
 	}
 	for _, command := range []string{"backup", "export", "import"} {
 		session, err := h.dial("ann", newKey(t, adminKey)).NewSession()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := session.RequestPty("xterm", 24, 80, nil); err != nil {
-			t.Fatal(err)
-		}
-		if out, err := session.CombinedOutput("admin " + command); err == nil || !strings.Contains(string(out), "terminal") {
+		testkit.OK(t, err)
+		testkit.OK(t, session.RequestPty("xterm", 24, 80, nil))
+		if out, err := session.CombinedOutput("admin " + command); err == nil ||
+			!strings.Contains(string(out), "terminal") {
 			t.Errorf("%s on a terminal: %.200q, %v", command, out, err)
 		}
 	}
 }
 
-// The players of a match that does not go on are told in every front end that the operator has ended it, and so is a
-// spectator.
+// Players and spectators are told in every front end that the operator has ended their match.
 func TestTheOperatorEndsAMatchInEveryFrontEnd(t *testing.T) {
 	besideOthers(t)
 	h := startServer(t, withAdmins(t))
@@ -307,7 +282,8 @@ func TestTheOperatorEndsAMatchInEveryFrontEnd(t *testing.T) {
 	}
 	plain.waitsFor(`Ended by the operator\.`)
 	spectator.sees("Ended by the operator")
-	if _, complaint, status := runOn(t, operator, end); status != 1 || !strings.Contains(complaint, "the match is over") {
+	if _, complaint, status := runOn(t, operator, end); status != 1 ||
+		!strings.Contains(complaint, "the match is over") {
 		t.Errorf("again: %d %s", status, complaint)
 	}
 	if _, complaint, status := runOn(t, operator, "admin match end nosuchmatch"); status != 1 ||
@@ -315,17 +291,13 @@ func TestTheOperatorEndsAMatchInEveryFrontEnd(t *testing.T) {
 		t.Errorf("of no match: %d %s", status, complaint)
 	}
 	out, _, _ = h.as(moderator, "admin match show "+bot.match)
-	if !strings.Contains(out, ", finished, ") || !strings.Contains(out, "ended by operator, ") {
-		t.Errorf("it is shown as %s", out)
-	}
+	testkit.Contains(t, out, ", finished, ", "ended by operator, ")
 	recorded := `command="match end" object=` + bot.match + ` reason="it was stuck" status=ok`
-	if book := h.log.String(); !strings.Contains(book, recorded) {
-		t.Errorf("the log says\n%s", book)
-	}
+	testkit.Contains(t, h.log.String(), recorded)
 }
 
-// An administrator sees and exports a player as the player can, and gives another name, which holds from the next login
-// on.
+// An administrator sees and exports the data of a player that the player can see. A new name holds from the next
+// login on.
 func TestPlayersForAdministrators(t *testing.T) {
 	h := startServer(t, withAdmins(t))
 	key, id := newKey(t, 1), string(h.player(1, "mallory").ID)
@@ -334,7 +306,7 @@ func TestPlayersForAdministrators(t *testing.T) {
 		return h.as(newKey(t, adminKey), "admin player "+line)
 	}
 	if _, complaint, status := as("rename " + id + " bob"); status != 1 ||
-		!strings.Contains(complaint, "nothing was decided") {
+		!strings.Contains(complaint, "does not know the key") {
 		t.Errorf("an account without a record: %d %s", status, complaint)
 	}
 	if _, complaint, status := h.as(key, "name mallory"); status != 0 {
@@ -366,12 +338,13 @@ func TestPlayersForAdministrators(t *testing.T) {
 		t.Errorf("%d: %s%s: %v", status, out, complaint, err)
 	}
 	if out, _, _ := as("show " + id); !strings.HasPrefix(out, id+"  mallory (claimed since ") ||
-		!strings.Contains(out, "\nsessions "+shown.Sessions[0]+"\n") || !strings.Contains(out, "\nbans "+shown.Bans[0]+"\n") {
+		!strings.Contains(out, "\nsessions "+shown.Sessions[0]+"\n") ||
+		!strings.Contains(out, "\nbans "+shown.Bans[0]+"\n") {
 		t.Errorf("in words: %s", out)
 	}
 	for line, want := range map[string]string{
 		"rename @mallory bob":       "another player has claimed this name",
-		"rename @mallory you\x07":   "this cannot be a name",
+		"rename @mallory you\x07":   "that name is not allowed",
 		"rename @zoe alice":         "no account has claimed the name",
 		"show 192.0.2.1":            "a player is named by",
 		"export guest:aaaaaaaaaaaa": "a guest has no account",
@@ -384,14 +357,10 @@ func TestPlayersForAdministrators(t *testing.T) {
 	if want := `{"account":"` + id + `","name":"mal 7","before":"mallory"}` + "\n"; status != 0 || out != want {
 		t.Errorf("%d: %s%s", status, out, complaint)
 	}
-	if name := h.player(1, "mallory").Name; name != "mal 7" {
-		t.Errorf("the next login is that of %s", name)
-	}
+	testkit.Equal(t, h.player(1, "mallory").Name, "mal 7")
 	if out, complaint, status := h.as(newKey(t, moderatorKey), "admin player show "+id); status != 1 || out != "" ||
 		!strings.Contains(complaint, "for administrators") {
 		t.Errorf("a moderator: %d %s", status, out)
 	}
-	if book := h.log.String(); !strings.Contains(book, `command="player rename" object="@mallory mal 7"`) {
-		t.Errorf("the log says\n%s", book)
-	}
+	testkit.Contains(t, h.log.String(), `command="player rename" object="@mallory mal 7"`)
 }

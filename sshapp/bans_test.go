@@ -12,13 +12,14 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
+	"notakto/internal/testkit"
 	"notakto/match/account"
 	"notakto/match/limit"
 	"notakto/sshapp/cli/admin"
 	"notakto/sshapp/names"
 )
 
-// succeeds runs a command of the moderator, and returns what it prints.
+// succeeds runs a command of the moderator, and returns its output.
 func (s *testServer) succeeds(line string) string {
 	s.t.Helper()
 	out, complaint, status := s.as(newKey(s.t, moderatorKey), line)
@@ -28,12 +29,12 @@ func (s *testServer) succeeds(line string) string {
 	return out
 }
 
-// line is a key as a line of a file authorized_keys.
+// line returns a key as a line of an authorized_keys file.
 func line(t testing.TB, key byte) string {
 	return strings.TrimSpace(string(gossh.MarshalAuthorizedKey(newKey(t, key).PublicKey()))) + " ann@desk"
 }
 
-// refused waits until a client with a key reads a reason in its session, and fails.
+// refused waits until a session of key fails with reason.
 func (s *testServer) refused(key gossh.Signer, reason string) string {
 	s.t.Helper()
 	complaint, status := "", 0
@@ -44,7 +45,6 @@ func (s *testServer) refused(key gossh.Signer, reason string) string {
 	return complaint
 }
 
-// A banned player is cut off, reads why, and is let in again when the ban is over.
 func TestABannedPlayerReadsWhyAndUntilWhen(t *testing.T) {
 	besideOthers(t)
 	h := startServer(t, withAdmins(t))
@@ -54,7 +54,8 @@ func TestABannedPlayerReadsWhyAndUntilWhen(t *testing.T) {
 	var made admin.Ban
 	if err := json.Unmarshal([]byte(out), &made); err != nil || !account.IsBanReference(made.Reference) ||
 		made.Key != h.accounts.Key(gossh.FingerprintSHA256(newKey(t, 1).PublicKey())) ||
-		made.By != string(h.player(moderatorKey, "").ID) || made.Until.Sub(made.Since).Round(time.Second) != 3*time.Second {
+		made.By != string(h.player(moderatorKey, "").ID) ||
+		made.Until.Sub(made.Since).Round(time.Second) != 3*time.Second {
 		t.Fatalf("%s: %+v, %v", out, made, err)
 	}
 	want := fmt.Sprintf("you are banned from this server until %s UTC: spam [31m (reference %s)",
@@ -63,18 +64,13 @@ func TestABannedPlayerReadsWhyAndUntilWhen(t *testing.T) {
 	if err := ann.leaves(); !errors.As(err, &exit) || exit.ExitStatus() != 1 {
 		t.Errorf("the session ended with %v", err)
 	}
-	if sent := strings.Join(strings.Fields(ann.sent()), " "); !strings.Contains(sent, want) {
-		t.Errorf("she read %q, and not %q", sent, want)
-	}
-	if got := h.refused(newKey(t, 1), "spam"); got != "notakto: "+want+"\n" {
-		t.Errorf("at the login she reads %q", got)
-	}
+	testkit.Contains(t, strings.Join(strings.Fields(ann.sent()), " "), want)
+	testkit.Equal(t, h.refused(newKey(t, 1), "spam"), "notakto: "+want+"\n")
 	bob.press("?")
 	bob.sees("Any key goes back")
-	eventually(t, "the end of the ban", func() bool { _, _, status := h.as(newKey(t, 1), "version"); return status == 0 })
-	if out := h.succeeds("admin ban list"); out != "There is no ban.\n" {
-		t.Errorf("the list is %s", out)
-	}
+	eventually(t, "the end of the ban",
+		func() bool { _, _, status := h.as(newKey(t, 1), "version"); return status == 0 })
+	testkit.Equal(t, h.succeeds("admin ban list"), "There are no bans.\n")
 	if n := h.rejections.Counts.Get(limit.Banned); n < 2 {
 		t.Errorf("%d are counted", n)
 	}
@@ -92,7 +88,6 @@ func TestABannedPlayerReadsWhyAndUntilWhen(t *testing.T) {
 	}
 }
 
-// A banned player takes no place, nor does it end the session of another.
 func TestABannedPlayerTakesNoPlace(t *testing.T) {
 	h := startServer(t, withAdmins(t), func(o *options) { o.MaxSessions, o.MaxWaiting = 1, 1 })
 	ann := h.sit("ann", newKey(t, 1))
@@ -108,9 +103,7 @@ func nameOfAnn(t *testing.T, h *testServer) {
 	t.Helper()
 	accounts := h.accounts
 	key := accounts.Key(gossh.FingerprintSHA256(newKey(t, 1).PublicKey()))
-	if err := accounts.Claim(t.Context(), account.Caller{Account: accounts.Account(key), Key: key}, "Ann"); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, accounts.Claim(t.Context(), account.Caller{Account: accounts.Account(key), Key: key}, "Ann"))
 }
 
 func TestBansAreAddedListedCheckedAndRemoved(t *testing.T) {
@@ -142,8 +135,9 @@ func TestBansAreAddedListedCheckedAndRemoved(t *testing.T) {
 		t.Errorf("the list is %s", out)
 	}
 	for x, n := range map[string]int{
-		"@Ann": 1, fingerprint: 1, "192.0.2.7": 1, "192.0.2.8": 0, "198.51.100.200": 1, "2001:db8::8": 1, "2001:db8:1::7": 0,
-		line(t, 1): 1, line(t, 3): 0,
+		"@Ann": 1, fingerprint: 1, "192.0.2.7": 1, "192.0.2.8": 0, "198.51.100.200": 1, "2001:db8::8": 1,
+		"2001:db8:1::7": 0,
+		line(t, 1):      1, line(t, 3): 0,
 	} {
 		var found []admin.Ban
 		if out := h.succeeds("admin ban check " + x + " --json"); json.Unmarshal([]byte(out), &found) != nil ||
@@ -151,11 +145,9 @@ func TestBansAreAddedListedCheckedAndRemoved(t *testing.T) {
 			t.Errorf("%s has %s", x, out)
 		}
 	}
-	if out := h.succeeds("admin ban check 192.0.2.8"); out != "192.0.2.8 is not banned.\n" {
-		t.Errorf("another address: %s", out)
-	}
+	testkit.Equal(t, h.succeeds("admin ban check 192.0.2.8"), "192.0.2.8 is not banned.\n")
 	if _, complaint, status := h.as(newKey(t, moderatorKey), "admin ban remove 198.51.100.7"); status != 1 ||
-		!strings.Contains(complaint, "198.51.100.7 is not banned itself; B") {
+		!strings.Contains(complaint, "198.51.100.7 is not banned itself: ban B") {
 		t.Errorf("a part of a network: %d %s", status, complaint)
 	}
 	for _, x := range []string{"@ann", fingerprint, all[5].Reference, "192.0.2.7", "198.51.100.0/24", "2001:db8::/64"} {
@@ -163,9 +155,7 @@ func TestBansAreAddedListedCheckedAndRemoved(t *testing.T) {
 			t.Errorf("%s: %s", x, out)
 		}
 	}
-	if out := h.succeeds("admin ban list --json"); out != "[]\n" {
-		t.Errorf("left are %s", out)
-	}
+	testkit.Equal(t, h.succeeds("admin ban list --json"), "[]\n")
 }
 
 func TestWrongBansAreRefused(t *testing.T) {
@@ -173,11 +163,11 @@ func TestWrongBansAreRefused(t *testing.T) {
 	for line, want := range map[string]string{
 		"add":   "2 add takes an account",
 		"add x": "2 is none of these", "add @bob": `1 no account has claimed the name "bob"`,
-		"add guest:x": "2 ban the address", "add 192.0.2.7": "2 has to end", "add 192.0.2.7 --for 31d": "2 has to end",
+		"add guest:x": "2 ban the address", "add 192.0.2.7": "2 must end", "add 192.0.2.7 --for 31d": "2 must end",
 		"add 10.0.0.0/7 --for 1h": "2 is too large", "add 2001::/31 --for 1h": "2 is too large",
 		"add @bob --for x": "2 such as 90s", "add 192.0.2.7 --for 0s": "2 such as 90s",
 		"add 192.0.2.7 --for -1h":                                     "2 such as 90s",
-		"add 192.0.2.7 --for 1h --reason " + strings.Repeat("x", 201): "2 may have 200",
+		"add 192.0.2.7 --for 1h --reason " + strings.Repeat("x", 201): "2 want 200 at most",
 		"add 192.0.2.7%eth0 --for 1h":                                 "2 is none of these",
 		"add SHA256:x":                                                "2 is none of these",
 		"remove 192.0.2.7":                                            "1 192.0.2.7 is not banned",
@@ -195,7 +185,7 @@ func TestWrongBansAreRefused(t *testing.T) {
 	}
 }
 
-// Without keys of administrators a banned address is refused before keys are exchanged.
+// The address is refused before the key exchange only if the server has no administrators' keys.
 func TestABannedAddressIsRefusedBeforeTheLogin(t *testing.T) {
 	h := startServer(t)
 	operator := h.operator()
@@ -211,7 +201,8 @@ func TestABannedAddressIsRefusedBeforeTheLogin(t *testing.T) {
 		}
 		return gossh.NewClient(c, channels, requests), nil
 	}
-	if _, err := from(2); err == nil || !strings.Contains(err.Error(), `reason 1: "your address is banned from this `) ||
+	if _, err := from(2); err == nil ||
+		!strings.Contains(err.Error(), `reason 1: "your address is banned from this `) ||
 		!strings.Contains(err.Error(), ": flood (reference B") {
 		t.Errorf("a banned address: %v", err)
 	}
@@ -227,7 +218,7 @@ func TestABannedAddressIsRefusedBeforeTheLogin(t *testing.T) {
 	}
 }
 
-// An administrator who has banned the own key and address gets into a full server, and others from there do not.
+// An administrator gets in from an address that is banned for others.
 func TestAdministratorsAreNotKeptOut(t *testing.T) {
 	h := startServer(t, withAdmins(t), func(o *options) { o.MaxSessions, o.MaxWaiting = 1, 1 })
 	h.sit("ann", newKey(t, 1)).sees("Play someone")
@@ -244,7 +235,6 @@ func TestAdministratorsAreNotKeptOut(t *testing.T) {
 	}
 }
 
-// Behind a proxy the address of the client counts.
 func TestABanIsOfTheAddressBehindAProxy(t *testing.T) {
 	h := startServer(t, withAdmins(t), behindProxy)
 	h.succeeds("admin ban add 198.51.100.7 --for 1h")
@@ -256,18 +246,16 @@ func TestABanIsOfTheAddressBehindAProxy(t *testing.T) {
 	}
 }
 
-// What is banned at one server is kept out, and cut off, at all that share its log.
 func TestABanHoldsOnAllServers(t *testing.T) {
 	log := new(account.Memory)
 	servers := make([]*testServer, 2)
 	for i := range servers {
 		directory, stop, err := account.Open(t.Context(), log, nil, time.Now)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		t.Cleanup(stop)
 		servers[i] = startServer(t, withAdmins(t), func(o *options) {
-			o.accounts = account.New(account.Config{Directory: directory, Log: log, Clean: names.Clean, Looks: names.Looks})
+			o.accounts = account.New(account.Config{Directory: directory, Log: log, Clean: names.Clean,
+				Looks: names.Looks})
 		})
 	}
 	ann := servers[1].sit("ann", newKey(t, 1))

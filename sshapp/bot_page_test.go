@@ -10,9 +10,11 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
+
+	"notakto/internal/testkit"
 )
 
-// The bot that docs/bot.md shows plays its match as it stands there, over OpenSSH's client, as a guest without a key.
+// The bot of docs/bot.md plays its match over OpenSSH's client, as a guest without a key.
 func TestTheBotOfThePageOverOpenSSH(t *testing.T) {
 	for _, program := range []string{"python3", "ssh"} {
 		if _, err := exec.LookPath(program); err != nil {
@@ -20,9 +22,7 @@ func TestTheBotOfThePageOverOpenSSH(t *testing.T) {
 		}
 	}
 	page, err := os.ReadFile("../docs/bot.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	found := regexp.MustCompile("(?s)```python\n(.*?)```").FindSubmatch(page)
 	if found == nil {
 		t.Fatal("the page shows no bot")
@@ -32,16 +32,13 @@ func TestTheBotOfThePageOverOpenSSH(t *testing.T) {
 	}
 	dir := t.TempDir()
 	script := filepath.Join(dir, "bot.py")
-	if err := os.WriteFile(script, found[1], 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(script, found[1], 0o600))
 	h := startServer(t)
 	host, port, err := net.SplitHostPort(h.address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	cmd := exec.CommandContext(t.Context(), "python3", script, "-F", "none", "-p", port, "-l", "robot",
-		"-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile="+filepath.Join(dir, "known"), "-o", "LogLevel=ERROR",
+		"-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile="+filepath.Join(dir, "known"), "-o",
+		"LogLevel=ERROR",
 		"-o", "IdentityFile=none", "-o", "IdentityAgent=none", host)
 	var errs bytes.Buffer
 	cmd.Stderr = &errs

@@ -16,6 +16,8 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
+	"notakto/internal/testkit"
+	"notakto/match"
 	"notakto/match/journaltest"
 	"notakto/rules"
 )
@@ -26,9 +28,9 @@ const (
 	crowdTime    = 4 * time.Minute
 )
 
-// BenchmarkBots is a crowd of bots, each a player with a key and a connection of its own, that meet in the queue and
-// play matches to their ends without a pause. Every match has to be the same at both seats. The clients share the
-// process and its cores with the server, so that the figures are of both. One operation is all the matches.
+// BenchmarkBots has a crowd of bots meet in the queue and play matches to the end without a pause. A bot has its own
+// key and connection. The two seats of a match must be told the same moves. The clients share the process and its
+// cores with the server, and the figures include both. One operation is all matches together.
 func BenchmarkBots(b *testing.B) {
 	h := startServer(b, func(o *options) { o.MaxSessionsPerAddress = crowd })
 	bots := make([]*crowdBot, crowd)
@@ -51,39 +53,37 @@ func BenchmarkBots(b *testing.B) {
 	b.ReportMetric(percentile(waits, 50), "queue-p50-ms")
 	b.ReportMetric(percentile(delays, 50), "p50-ms")
 	b.ReportMetric(percentile(delays, 99), "p99-ms")
-	b.ReportMetric(0, "ns/op") // says nothing here
+	b.ReportMetric(0, "ns/op") // has no meaning here
 }
 
 func crowdKey(b *testing.B, number int) gossh.Signer {
 	b.Helper()
 	seed := binary.BigEndian.AppendUint64(make([]byte, ed25519.SeedSize-8), uint64(number)+1)
 	signer, err := gossh.NewSignerFromKey(ed25519.NewKeyFromSeed(seed))
-	if err != nil {
-		b.Fatal(err)
-	}
+	testkit.OK(b, err)
 	return signer
 }
 
-// percentile is one of durations that are sorted, in milliseconds.
+// percentile returns a percentile of sorted durations, in milliseconds.
 func percentile(sorted []time.Duration, percent int) float64 {
 	return float64(sorted[len(sorted)*percent/100]) / float64(time.Millisecond)
 }
 
-// hall is where the bots take tickets and hand in what they were told.
+// hall gives tickets to the bots and collects the logs of their seats.
 type hall struct {
 	tickets atomic.Int64
 	mu      sync.Mutex
 	seats   []*seatLog
 }
 
-// ticket is a place at a match yet to be played, and its variant; every match has two. The bot that takes the
-// second one joins the bot that waits in the queue, so that no bot is left over.
+// ticket returns the variant of a match to play. Two tickets exist for a match, so the second bot joins the first
+// one in the queue.
 func (h *hall) ticket() (boards int64, more bool) {
 	n := h.tickets.Add(1) - 1
 	return n/2%3 + 1, n < 2*crowdMatches
 }
 
-// playAll has the bots play until there are no tickets left.
+// playAll has the bots play until no tickets are left.
 func (h *hall) playAll(b *testing.B, s *testServer, bots []*crowdBot) {
 	b.Helper()
 	ended := make(chan error, len(bots))
@@ -125,7 +125,7 @@ func (h *hall) done() int {
 	return len(h.seats)
 }
 
-// check compares the two seats of every match. It returns the number of moves, and for each how long it took to the
+// check compares the two seats of every match. The result is the number of moves, and the delay of each move to the
 // other seat.
 func (h *hall) check(b *testing.B) (moves int, delays []time.Duration) {
 	b.Helper()
@@ -137,9 +137,7 @@ func (h *hall) check(b *testing.B) (moves int, delays []time.Duration) {
 			continue
 		}
 		delete(waiting, seat.match)
-		if err := seat.differs(other); err != nil {
-			b.Error(err)
-		}
+		testkit.OK(b, seat.differs(other))
 		moves += len(seat.moves)
 		delays = append(delays, append(seat.delays(other), other.delays(seat)...)...)
 	}
@@ -151,14 +149,13 @@ func (h *hall) check(b *testing.B) (moves int, delays []time.Duration) {
 	return moves, delays
 }
 
-// botFrontEnd is a bot.
 type botFrontEnd struct {
 	*seat
 	*talk
 	match string // its ID
 }
 
-// botEvent is any event of the protocol that tells of a match.
+// botEvent is any event of the protocol about a match.
 type botEvent struct {
 	Event    string
 	Code     string
@@ -175,6 +172,7 @@ type botEvent struct {
 	Over     bool
 	Winner   rules.Side
 	Reason   string
+	State    string
 }
 
 func (b *botFrontEnd) opens(request string) {
@@ -182,7 +180,7 @@ func (b *botFrontEnd) opens(request string) {
 	b.types(request)
 }
 
-// next waits for the next event of a kind. It is told of no error.
+// next waits for the next event of a kind, and fails at an error event.
 func (b *botFrontEnd) next(kind string) botEvent {
 	b.testServer.t.Helper()
 	for {
@@ -217,11 +215,11 @@ func (b *botFrontEnd) plays(move string) {
 	b.types(fmt.Sprintf(`{"do":"move","match":%q,"move":%q}`, b.match, move))
 }
 
-// sees takes the next event, which has to be this move's.
+// sees takes the next event and compares it with the move m.
 func (b *botFrontEnd) sees(m turn) {
 	b.testServer.t.Helper()
 	want := botEvent{Event: "move", Match: b.match, Ply: m.ply, Seat: m.side, Move: m.move.String(), Turn: m.next()}
-	if board := int(m.move.Board); m.after.Dead(board) {
+	if board := int(m.move.Board); m.after.IsDead(board) {
 		name := rules.BoardName(board)
 		want.Died = &name
 	}
@@ -230,7 +228,7 @@ func (b *botFrontEnd) sees(m turn) {
 	}
 }
 
-// ends takes the event of the end, and asks for the match once more.
+// ends takes the final event, and requests the match once more.
 func (b *botFrontEnd) ends(match []turn) {
 	b.testServer.t.Helper()
 	last := match[len(match)-1]
@@ -252,7 +250,7 @@ func (b *botFrontEnd) ends(match []turn) {
 	}
 }
 
-// pair is two bots at a new match of theirs, who moves first before who moves second, and the match.
+// pair returns two bots at a new match, the first mover first.
 func (s *testServer) pair() (first, second verbs, id string) {
 	s.t.Helper()
 	alice, bob := s.bot("alice", 1), s.bot("bob", 2)
@@ -269,7 +267,7 @@ func moveOf(id, move string) string {
 	return fmt.Sprintf(`{"do":"move","match":%q,"move":%q}`, id, move)
 }
 
-// A server that is about to stop begins nothing new, gives back who waits, and lets matches go on.
+// A draining server begins no new match, removes waiting players from the queue, and lets matches go on.
 func TestBotsAreNotifiedOfADrain(t *testing.T) {
 	h := startServer(t)
 	first, second, id := h.pair()
@@ -289,7 +287,7 @@ func TestBotsAreNotifiedOfADrain(t *testing.T) {
 	first.says(fmt.Sprintf(`{"do":"rematch","match":%q}`, id), "error draining")
 }
 
-// What bots say too fast waits, and is done.
+// Lines that a bot sends too fast are delayed, not dropped.
 func TestBotsThatSayTooMuch(t *testing.T) {
 	besideOthers(t)
 	const pace, lines = 8 << 10, 130
@@ -305,9 +303,9 @@ func TestBotsThatSayTooMuch(t *testing.T) {
 	}
 }
 
-// A bot that tries codes is stopped, and plays on.
+// A bot that guesses codes is refused, and can play on.
 func TestBotsThatGuessCodes(t *testing.T) {
-	const free, slow = 20, 200 // wrong codes: at once, and if each takes the server seconds
+	const free, slow = 20, 200 // wrong codes without a pause, and with long ones
 	alice := startServer(t).bot("alice", 1)
 	for tried := range slow {
 		alice.types(fmt.Sprintf(`{"do":"join","code":"%04d"}`, tried))
@@ -324,8 +322,7 @@ func TestBotsThatGuessCodes(t *testing.T) {
 
 var errDisk = errors.New("the disk is full")
 
-// What fails inside is no bot's business: it is told that it failed, the log why, and the match goes on from where it
-// was.
+// A bot is told only that an error is internal. The log has the cause, and the match goes on.
 func TestBotsGetInternalErrors(t *testing.T) {
 	journal := journaltest.NewFaulty(0)
 	h := startServer(t, func(o *options) { o.Journal = journal })
@@ -350,16 +347,13 @@ func TestBotsGetInternalErrors(t *testing.T) {
 			t.Errorf("the other sees %+v", other)
 		}
 	}
-	if log := h.log.String(); !strings.Contains(log, errDisk.Error()) ||
-		!strings.Contains(log, string(h.player(1, "").ID)) {
-		t.Errorf("the log is\n%s", log)
-	}
+	testkit.Contains(t, h.log.String(), errDisk.Error(), string(h.player(1, "").ID))
 }
 
-// verbs is a bot that says lines and looks at what it is told.
+// verbs is a bot that sends lines and compares the events that it gets.
 type verbs struct{ *talk }
 
-// next skips presence and notices, and takes the next event with its kind; of an error that is "error CODE".
+// next skips presence and notices, and returns the next event with its kind. The kind of an error is "error CODE".
 func (v verbs) next() (kind string, e botEvent) {
 	v.t.Helper()
 	for {
@@ -378,7 +372,7 @@ func (v verbs) next() (kind string, e botEvent) {
 	}
 }
 
-// gets takes the next event, which has to be of a kind.
+// gets takes the next event and compares its kind.
 func (v verbs) gets(kind string) botEvent {
 	v.t.Helper()
 	got, e := v.next()
@@ -401,8 +395,8 @@ func (s *testServer) bot(name string, key byte) verbs {
 	return v
 }
 
-// Every verb of the bot protocol, and every error code that a bot brings about by itself, over SSH. The others are in
-// bot_trouble_test.go.
+// The test uses every verb, and every error code that a bot causes by itself. Other error codes are tested in
+// package bot.
 func TestEveryVerbOfTheBotProtocol(t *testing.T) {
 	h := startServer(t)
 	alice, bob, carol := h.bot("alice", 1), h.bot("bob", 2), h.bot("carol", 3)
@@ -417,6 +411,10 @@ func TestEveryVerbOfTheBotProtocol(t *testing.T) {
 		{`{"do":"seek","variant":"notakto/9"}`, "error already_seeking"},
 		{`{"do":"cancel"}`, "cancelled"},
 		{`{"do":"join","code":"0000"}`, "error no_such_table"},
+		{`{"do":"challenge","clock":"5+0"}`, "error bad_clock"},
+		{`{"do":"challenge","opponent":"gus"}`, "error no_such_player"},
+		{`{"do":"accept","match":"zzz"}`, "error no_such_match"},
+		{`{"do":"board"}`, "board"},
 		{`{"do":"state","match":"zzz"}`, "error no_such_match"},
 	} {
 		alice.says(row[0], row[1])
@@ -438,9 +436,7 @@ func playEveryRefusal(h *testServer, id string, first, second, carol verbs) {
 	h.t.Helper()
 	about := func(do, more string) string { return fmt.Sprintf(`{"do":%q,"match":%q%s}`, do, id, more) }
 	move := func(m string) string { return about("move", fmt.Sprintf(`,"move":%q`, m)) }
-	if seat := carol.says(about("watch", ""), "match").Seat; seat != 0 {
-		h.t.Errorf("a spectator has seat %d", seat)
-	}
+	testkit.Equal(h.t, carol.says(about("watch", ""), "match").Seat, 0)
 	carol.says(move("A5"), "error not_seated")
 	second.says(move("A5"), "error not_your_turn")
 	first.says(move("five"), "error bad_move")
@@ -475,4 +471,35 @@ func playEveryRefusal(h *testServer, id string, first, second, carol verbs) {
 		carol.says(`{"do":"computer","variant":"notakto/1","level":"random","seat":1}`, "match")
 	}
 	carol.says(`{"do":"computer","level":"perfect"}`, "error too_many")
+}
+
+// A challenge waits for a bot that comes after a restart of the server.
+func TestAChallengeBetweenBotsOutlivesTheServer(t *testing.T) {
+	journal, accounts := match.NewMemory(), temporaryAccounts(nil)
+	start := func() *testServer {
+		return startServer(t, func(o *options) { o.Journal, o.accounts = journal, accounts })
+	}
+	h := start()
+	alice := h.bot("alice", 1)
+	challenge := fmt.Sprintf(`{"do":"challenge","opponent":%q,"variant":"notakto/1","clock":"5+0"}`, h.player(2, "").ID)
+	id := alice.says(challenge, "challenge").Match
+	testkit.OK(t, h.Stop(t.Context()))
+	h.manager.Close()
+	h = start()
+	bob := h.bot("bob", 2)
+	if e := bob.gets("challenge"); e.Match != id || e.State != "open" {
+		t.Fatalf("bob is told %+v", e)
+	}
+	alice = h.bot("alice", 1)
+	begun := bob.says(fmt.Sprintf(`{"do":"accept","match":%q}`, id), "match")
+	if e := alice.gets("challenge"); e.Match != id || e.State != "accepted" {
+		t.Fatalf("alice is told %+v", e)
+	}
+	alice.says(fmt.Sprintf(`{"do":"state","match":%q}`, id), "match")
+	first, second := alice, bob
+	if begun.Seat == 1 {
+		first, second = bob, alice
+	}
+	first.says(moveOf(id, "A5"), "move")
+	second.gets("move")
 }

@@ -6,31 +6,32 @@ import (
 )
 
 // While every session reads, a client may send inputAtOnce bytes at once, and inputPace bytes a second after that. A
-// client that was held up for inputTimeout while no session read is disconnected.
+// client is disconnected after the server has held it up for inputTimeout without a read by a session.
 const (
 	inputAtOnce  = 64 << 10
 	inputPace    = 64 << 10
 	inputTimeout = 30 * time.Second
 )
 
-// byteBudget limits what the server reads from a connection ahead of its sessions. Each byte read costs one byte of the
-// budget, which starts at inputAtOnce, grows by inputPace a second and never exceeds inputAtOnce. While it is negative,
-// the connection is not read, so TCP slows the client down. While a session leaves input unread (hold), only bytes that
-// sessions read (give) add to the budget, so about inputAtOnce bytes at most wait in memory. Its methods may be called
-// from any goroutine.
+// byteBudget limits the bytes that the server reads from a connection ahead of its sessions. A byte read costs one
+// byte of the budget. The budget starts at inputAtOnce, grows by inputPace a second and never exceeds inputAtOnce.
+// While the budget is negative, the connection is not read, and TCP slows the client down.
+//
+// While a session leaves input unread (hold), the budget grows only by bytes that sessions read (give). About
+// inputAtOnce bytes at most wait in memory. Any goroutine may call the methods.
 type byteBudget struct {
 	now func() time.Time
 
 	mu         sync.Mutex
-	remaining  float64 // bytes; negative after a read of more
-	at         time.Time
-	waited     time.Duration // for which the client was held up since a session last read
-	notReading int           // sessions that do not read; while there are any, remaining does not grow with time
-	refill     chan struct{} // has a value after give or release: the client may send more
+	remaining  float64 // bytes, negative after a read of more
+	grownAt    time.Time
+	waited     time.Duration // time that the client was held up since a session last read
+	notReading int
+	refill     chan struct{}
 }
 
 func newByteBudget() *byteBudget {
-	return &byteBudget{now: time.Now, remaining: inputAtOnce, at: time.Now(), refill: make(chan struct{}, 1)}
+	return &byteBudget{now: time.Now, remaining: inputAtOnce, grownAt: time.Now(), refill: make(chan struct{}, 1)}
 }
 
 func (b *byteBudget) take(n int) {
@@ -40,7 +41,6 @@ func (b *byteBudget) take(n int) {
 	b.remaining -= float64(n)
 }
 
-// give adds n bytes that a session has read.
 func (b *byteBudget) give(n int) {
 	b.mu.Lock()
 	b.remaining = min(inputAtOnce, b.remaining+float64(n))
@@ -49,7 +49,7 @@ func (b *byteBudget) give(n int) {
 	b.wake()
 }
 
-// hold says that a session does not read, so the budget does not grow with time until release is called.
+// hold marks one session as not reading. Until release is called, the budget does not grow with time.
 func (b *byteBudget) hold() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -57,7 +57,6 @@ func (b *byteBudget) hold() {
 	b.notReading++
 }
 
-// release ends one hold.
 func (b *byteBudget) release() {
 	b.mu.Lock()
 	b.grow()
@@ -66,7 +65,6 @@ func (b *byteBudget) release() {
 	b.wake()
 }
 
-// wake makes wait check the budget again.
 func (b *byteBudget) wake() {
 	select {
 	case b.refill <- struct{}{}:
@@ -74,9 +72,9 @@ func (b *byteBudget) wake() {
 	}
 }
 
-// wait waits until the budget allows a read, or gone is closed. It returns false if the client has been held up for
-// inputTimeout.
-func (b *byteBudget) wait(gone <-chan struct{}) bool {
+// wait waits until the budget allows a read, or closed is closed. The result is false if the client has been held up
+// for inputTimeout.
+func (b *byteBudget) wait(closed <-chan struct{}) bool {
 	for {
 		pause, ok := b.pause()
 		if pause <= 0 || !ok {
@@ -86,7 +84,7 @@ func (b *byteBudget) wait(gone <-chan struct{}) bool {
 		select {
 		case <-timer.C:
 		case <-b.refill:
-		case <-gone:
+		case <-closed:
 			timer.Stop()
 			return true // the read fails
 		}
@@ -97,8 +95,6 @@ func (b *byteBudget) wait(gone <-chan struct{}) bool {
 	}
 }
 
-// pause returns the time until the budget is no longer negative, and whether the client has been held up for less than
-// inputTimeout.
 func (b *byteBudget) pause() (time.Duration, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -112,7 +108,7 @@ func (b *byteBudget) pause() (time.Duration, bool) {
 func (b *byteBudget) grow() {
 	now := b.now()
 	if b.notReading == 0 {
-		b.remaining = min(inputAtOnce, b.remaining+now.Sub(b.at).Seconds()*inputPace)
+		b.remaining = min(inputAtOnce, b.remaining+now.Sub(b.grownAt).Seconds()*inputPace)
 	}
-	b.at = now
+	b.grownAt = now
 }

@@ -23,45 +23,45 @@ import (
 	"notakto/sshapp/terminal"
 )
 
-// channel is a session channel and the session on it. It does not use the SSH library's own session, for three reasons.
-// A client can make that session's request loop wait for the program. A client can also make the loop keep data without
-// limit. And the loop races with the code that reads the window's size.
+// channel is a session channel and the session on it. The connection answers the channel's requests, and the front
+// end has its own goroutine. While the front end runs, the request loop alone uses isFlooded and the counters in asked.
+// The types of input, inbox and life have their own locks. The other fields do not change any more.
 //
-// The fields are set before the front end runs and do not change after. The connection answers the channel's requests
-// (see [connection.serve]). The front end has a goroutine of its own.
+// The SSH library's own session is not used for three reasons. A client can make the library's request loop wait for
+// the front end, and can make the loop keep data without limit. The loop also races with the code that reads the
+// window's size.
 type channel struct {
 	gossh.Channel
 	requests     <-chan *gossh.Request
 	requestLimit *rate.Limiter
-	isFlooded    bool // the client has sent too many requests, so none is answered any more
+	isFlooded    bool // the client has sent too many requests, and gets no more answers
 
-	conn     *connection
-	slot     *limit.Slot
-	who      identity
-	number   int // among the sessions of its connection, from 1 on
-	input    *input
-	asked    requested
-	inbox    inbox
-	life     lifetime
-	began    time.Time // when the front end began
-	frontEnd *FrontEndStats
-	refusal  *time.Timer // closes the connection of a player that is banned; nil for others
-	unguard  func()      // as of guardExtended; nil before the channel is accepted
-	starts   func()      // is called once, when the session begins or the channel ends without one
+	conn         *connection
+	slot         *limit.Slot // nil for a banned player
+	identity     identity
+	number       int
+	input        *input
+	asked        sessionRequest
+	inbox        inbox
+	life         lifetime
+	began        time.Time      // when beginSession counted the session
+	stats        *FrontEndStats // of the front end, nil before the session begins
+	refusalTimer *time.Timer    // closes the connection of a banned player, nil for others
+	unguard      func()         // from guardExtended, nil before the channel is accepted
+	onStart      func()         // called once, when the session begins or the channel ends without one
 }
 
-// identity is the player of a session, and the key that was proven at the login.
+// identity is the player of a session, and the key that the client proved at the login.
 type identity struct {
 	match.Player
 	key  account.KeyID // empty for a guest
 	role cli.Role
-	ban  *account.Ban // that refuses the session; nil for none
+	ban  *account.Ban // refuses the session, if not nil
 }
 
-// caller returns the player as the caller of [account.Accounts].
 func (i identity) caller() account.Caller { return account.Caller{Account: i.ID, Key: i.key} }
 
-// Write sends p. On a terminal it adds a carriage return to each line's end.
+// Write sends p. On a terminal, Write adds a carriage return to each line's end.
 func (c *channel) Write(p []byte) (int, error) {
 	if c.asked.terminal != nil {
 		return ssh.NewPtyWriter(c.Channel).Write(p)
@@ -69,23 +69,20 @@ func (c *channel) Write(p []byte) (int, error) {
 	return c.Channel.Write(p)
 }
 
-// counted is a session channel that counts the bytes sent to the client.
-type counted struct {
+type countingChannel struct {
 	gossh.Channel
 	session *channel
 }
 
-// Write sends p to the client.
-func (c counted) Write(p []byte) (int, error) {
+func (c countingChannel) Write(p []byte) (int, error) {
 	n, err := c.Channel.Write(p)
 	c.session.input.sent.Add(int64(n))
-	if front := c.session.frontEnd; front != nil { // else the session has not begun
-		front.Out.Add(uint64(n))
+	if stats := c.session.stats; stats != nil {
+		stats.Out.Add(uint64(n))
 	}
 	return n, err
 }
 
-// Stderr is the client's standard error.
 func (c *channel) Stderr() io.ReadWriter {
 	if c.asked.terminal != nil {
 		return ssh.NewPtyReadWriter(c.Channel.Stderr())
@@ -93,150 +90,150 @@ func (c *channel) Stderr() io.ReadWriter {
 	return c.Channel.Stderr()
 }
 
-// exit reads the rest of a paste, sends the exit status and closes the channel. Only the first call counts.
+// exit sends the exit status and closes the channel. Only the first call counts.
 func (c *channel) exit(code cli.ExitCode) {
 	status, isFirst := c.life.exit(code)
 	if !isFirst {
 		return
 	}
-	c.input.skipRest()
-	// Every write waits while the client does not finish an exchange of keys that it has begun.
+	c.input.discardRest()
+	// Every write waits while the client does not finish a key exchange that it has begun.
 	defer time.AfterFunc(c.conn.server.settings.Load().Stall, func() { c.conn.closeFor(limit.TooSlow) }).Stop()
 	_, _ = c.SendRequest("exit-status", false, gossh.Marshal(&struct{ Status uint32 }{uint32(status)}))
 	_ = c.Close()
 }
 
-// id returns the name of the session in the log: the number of its connection, and its own number on the connection.
+// id joins the number of the connection and the number of the channel on the connection, as the log names a session.
 func (c *channel) id() string { return fmt.Sprintf("%d.%d", c.conn.number, c.number) }
 
-// reject counts and logs that the session was refused something, or why it ends.
-func (c *channel) reject(why limit.Reason, fields ...any) {
+func (c *channel) countRejection(why limit.Reason, fields ...any) {
 	switch why {
 	case limit.Idled:
-		c.life.note(endIdle)
+		c.life.setReason(endIdle)
 	case limit.TooSlow:
-		c.life.note(endStalled)
+		c.life.setReason(endStalled)
 	case limit.GaveWay:
-		c.life.note(endGaveWay)
+		c.life.setReason(endGaveWay)
 	}
-	c.conn.reject(why, append([]any{"session", c.id()}, fields...)...)
+	c.conn.countRejection(why, append([]any{"session", c.id()}, fields...)...)
 }
 
-// The refusals of a channel, as the client reads them.
 var (
 	errAddressBusy  = errors.New("too many sessions from your address just now; wait a few seconds")
 	errChannelsFull = errors.New("too many sessions on this connection; close one first")
-	errSmallPackets = errors.New("your client takes packets of a few bytes only; it takes one with 512 or more")
+	errSmallPackets = errors.New("your client accepts packets of a few bytes only; it must accept 512 bytes or more")
 )
 
-// openChannel admits a session channel, or refuses it and returns nil. It refuses channels of other types, which would
-// forward ports or agents.
+// openChannel admits a session channel, or refuses the offer and returns nil. Channels of other types are refused
+// because they would forward ports or agents.
 func (c *connection) openChannel(offer gossh.NewChannel) *channel {
 	if offer.ChannelType() != "session" {
-		_ = offer.Reject(gossh.Prohibited, "nothing is forwarded here; to play, log in without that")
-		c.reject(limit.ChannelRefused)
-		c.refused()
+		_ = offer.Reject(gossh.Prohibited, "this server forwards nothing; to play, log in without forwarding")
+		c.countRejection(limit.ChannelRefused)
+		c.countRefusedChannel()
 		return nil
 	}
-	sess := c.newChannel()
-	if err := sess.admit(offer); err != nil {
-		sess.life.end(nil)
-		c.reject(limit.SessionRefused, "player", sess.who.ID, "error", err)
+	ch := c.newChannel()
+	if err := ch.admit(offer); err != nil {
+		ch.life.end(nil)
+		c.countRejection(limit.SessionRefused, "player", ch.identity.ID, "error", err)
 		_ = offer.Reject(gossh.ResourceShortage, err.Error())
-		c.refused()
+		c.countRefusedChannel()
 		return nil
 	}
 	var err error
-	if sess.Channel, sess.requests, err = offer.Accept(); err != nil {
-		sess.leave()
+	if ch.Channel, ch.requests, err = offer.Accept(); err != nil {
+		ch.leave()
 		return nil
 	}
-	sess.input = newInput(sess, sess.Channel)
-	sess.unguard = c.guardExtended(sess.Channel.Stderr())
-	sess.Channel = counted{sess.Channel, sess}
+	ch.input = newInput(ch, ch.Channel)
+	ch.unguard = c.guardExtended(ch.Channel.Stderr())
+	ch.Channel = countingChannel{ch.Channel, ch}
 	c.keepAlive(c.server.settings.Load().KeepAlive)
-	c.budget.hold() // there is no reader yet
+	c.budget.hold() // no front end reads yet
 
-	// A channel has no session yet. After the start time, or when the server stops, its client is disconnected.
+	// A channel begins without a session. If no session begins within the setting Start, or if the server stops before
+	// one begins, the client is disconnected.
 	overdue := time.AfterFunc(c.server.settings.Load().Start, func() {
 		c.disconnect(limit.NoSession, errNoSession)
-		_, _ = fmt.Fprintf(sess.Channel.Stderr(), "notakto: %s\n", errNoSession)
+		_, _ = fmt.Fprintf(ch.Channel.Stderr(), "notakto: %s\n", errNoSession)
 	})
 	stopping := context.AfterFunc(c.server.schedule.stopped, c.cut)
-	sess.starts = func() {
+	ch.onStart = func() {
 		overdue.Stop()
 		stopping()
 		c.budget.release()
 	}
-	return sess
+	return ch
 }
 
-// newChannel returns a channel that is not admitted yet.
 func (c *connection) newChannel() *channel {
-	sess := &channel{conn: c, inbox: newInbox(), requestLimit: limit.NewRequests()}
-	sess.who = c.server.identify(c.key, c.client.SessionID(), c.client.User())
+	ch := &channel{conn: c, inbox: newInbox(), requestLimit: limit.NewRequests()}
+	ch.identity = c.server.identify(c.key, c.client.SessionID(), c.client.User())
 	if c.isLocal {
-		sess.who.role = cli.Administrator
+		ch.identity.role = cli.Administrator
 	}
-	sess.life.ctx, sess.life.end = context.WithCancelCause(manager.WithClient(c.sessionsCtx, sess))
-	return sess
+	ch.life.ctx, ch.life.end = context.WithCancelCause(manager.WithClient(c.sessionsCtx, ch))
+	return ch
 }
 
-// admit reserves a place for the session, by connection, address and player, until leave is called. The first session
-// of a connection does not count against the rate of its address, since the login did. Otherwise a neighbour that
-// begins many sessions would lock others out of the server.
+// admit reserves a place for the session, by connection, address and player, until leave is called. The first
+// session of a connection is not charged to the address, because the login was charged already. A neighbour with many
+// sessions therefore cannot keep new connections of the address out.
 func (c *channel) admit(offer gossh.NewChannel) (err error) {
 	s := c.conn.server
-	if limit, known := sshfix.PacketLimit(offer); known && limit < terminal.MaxWrite {
+	if limit, known := sshfix.MaxPacketSize(offer); known && limit < terminal.MaxWrite {
 		return errSmallPackets
 	}
-	number, ok := c.conn.open(limit.MaxChannels)
+	number, ok := c.conn.reserveChannel(limit.MaxChannels)
 	if !ok {
 		return errChannelsFull
 	}
 	if c.number = number; number > 1 && !c.conn.isLocal && !s.addressLimits.ReserveSession(c.conn.Source) {
-		c.conn.release()
+		c.conn.releaseChannel()
 		return errAddressBusy
 	}
-	if c.who.ban = longest(c.bans()); c.who.ban != nil { // a session that is banned takes no place from others
-		c.refusal = time.AfterFunc(refusedWithin, c.conn.cut)
+	if c.identity.ban = longest(c.bans()); c.identity.ban != nil { // a banned session takes no place from others
+		c.refusalTimer = time.AfterFunc(refusedWithin, c.conn.cut)
 		return nil
 	}
 	// Only a match of two people gives priority. In a match against the computer, no opponent waits.
-	isAwaited := slices.ContainsFunc(s.manager.Summaries(s.manager.MatchesOf(c.who.ID)), func(m match.Summary) bool {
+	matches := s.manager.Summaries(s.manager.PlayerMatches(c.identity.ID))
+	isExpected := slices.ContainsFunc(matches, func(m match.Summary) bool {
 		return !m.Players[0].IsComputer() && !m.Players[1].IsComputer()
 	})
-	priority := limit.Waits
+	priority := limit.Ordinary
 	switch {
 	case c.conn.isLocal:
 		priority = limit.Unlimited
-	case c.who.role == cli.Moderator:
+	case c.identity.role == cli.Moderator:
 		priority = limit.Moderating
-	case c.who.role == cli.Administrator:
+	case c.identity.role == cli.Administrator:
 		priority = limit.Reserved
-	case isAwaited:
-		priority = limit.Awaited
+	case isExpected:
+		priority = limit.Expected
 	}
-	if c.slot, err = s.admission.Enter(c.conn.Source, c.who.ID, priority, c.life.end); err != nil {
-		c.conn.release()
+	if c.slot, err = s.admission.Enter(c.conn.Source, c.identity.ID, priority, c.life.end); err != nil {
+		c.conn.releaseChannel()
 	}
 	return err
 }
 
-// refusedWithin is the time for a banned client to ask for a session and to read why there is none.
+// refusedWithin is the time for a banned client to ask for a session and to read why the server refuses it.
 const refusedWithin = 5 * time.Second
 
-// bans returns the bans on the session's player, key and address, the longest one first. Administrators have none.
+// bans returns the bans on the session's player, key and address, the longest one first. Bans do not apply to
+// administrators and moderators.
 func (c *channel) bans() []account.Ban {
-	if c.who.role != cli.Player {
+	if c.identity.role != cli.Player {
 		return nil
 	}
 	return c.conn.server.accounts.BansOn(account.Subject{
-		Account: c.who.ID, Key: c.who.key, Network: c.conn.addressNet(),
+		Account: c.identity.ID, Key: c.identity.key, Network: c.conn.addressNet(),
 	})
 }
 
-// longest returns the first of bans, nil for none. [account.Accounts.BansOn] sorts them.
+// longest returns the first of bans, or nil. [account.Accounts.BansOn] sorts them.
 func longest(bans []account.Ban) *account.Ban {
 	if len(bans) == 0 {
 		return nil
@@ -244,20 +241,18 @@ func longest(bans []account.Ban) *account.Ban {
 	return &bans[0]
 }
 
-// leave gives back what admit has reserved.
 func (c *channel) leave() {
 	if c.unguard != nil {
 		c.unguard()
 	}
-	if c.refusal != nil {
-		c.refusal.Stop()
+	if c.refusalTimer != nil {
+		c.refusalTimer.Stop()
 	}
 	c.slot.Leave()
-	c.conn.release()
+	c.conn.releaseChannel()
 	c.life.end(nil)
 }
 
-// answerRequests answers the channel's requests until the client closes it.
 func (c *channel) answerRequests() {
 	defer c.requestsEnded()
 	for request := range c.requests {
@@ -265,12 +260,11 @@ func (c *channel) answerRequests() {
 	}
 }
 
-// requestsEnded ends the session of a channel that the client has closed.
 func (c *channel) requestsEnded() {
 	c.life.end(nil)
 	close(c.inbox.windows)
-	if !c.asked.isStarted { // else run calls leave
-		c.starts()
+	if !c.asked.isStarted { // otherwise run calls leave
+		c.onStart()
 		c.leave()
 	}
 }
@@ -279,7 +273,7 @@ func (c *channel) requestsEnded() {
 func (c *channel) answer(request *gossh.Request) {
 	isFree := request.Type == "env" && c.asked.countEnv(request.Payload)
 	switch {
-	case isFree:
+	case isFree: // costs neither requestLimit nor the byte budget, because a client may send many variables at once
 		c.conn.budget.give(len(request.Payload) + envOverhead)
 	case !c.isFlooded && !c.requestLimit.Allow():
 		c.isFlooded = true
@@ -298,39 +292,39 @@ func (c *channel) answer(request *gossh.Request) {
 			}
 		}
 	case forwards(request.Type):
-		c.conn.reject(limit.ChannelRefused, "request", shortened(request.Type))
+		c.conn.countRejection(limit.ChannelRefused, "request", shortened(request.Type))
 	default:
-		ok = c.asked.take(request)
+		ok = c.asked.apply(request)
 	}
 	_ = request.Reply(ok, nil)
 	if c.asked.isStarted && !hadStarted {
-		go c.run() // not before the reply: a short session might close the channel first
+		go c.run() // not before the reply, because a short session might close the channel first
 	}
 }
 
-// forwards reports whether a request asks to forward something. The log has no line for other unknown requests: many
-// clients send some of their own.
+// forwards reports whether a request asks to forward something. Only these refusals are logged, because many clients
+// send unknown requests of their own.
 func forwards(request string) bool {
 	return request == "auth-agent-req@openssh.com" || request == "x11-req" || strings.Contains(request, "forward")
 }
 
-// run runs the front end and ends the session. If the client does not close its side within the stall time, run closes
-// the connection, so that nothing of the session stays behind.
+// run runs the front end and ends the session. If the client does not close its side within the stall time, run
+// closes the connection to free the session.
 func (c *channel) run() {
 	defer c.leave()
-	c.starts()
-	c.frontEnd = c.conn.server.Stats.FrontEnds[c.asked.frontEnd()]
+	c.onStart()
+	c.stats = c.conn.server.Stats.FrontEnds[c.asked.frontEnd()]
 	stopped := context.AfterFunc(c.conn.server.schedule.stopped, func() { c.life.end(limit.ErrServerStopped) })
 	defer stopped()
 	c.serve()
 	c.input.fail(io.EOF)
-	c.conn.budget.hold() // there is no reader any more
+	c.conn.budget.hold() // no front end reads any more
 	defer c.conn.budget.release()
 	switch cause := context.Cause(c.life.ctx); {
 	case isGivingWay(cause):
-		c.reject(limit.GaveWay)
+		c.countRejection(limit.GaveWay)
 	case isBan(cause):
-		c.reject(limit.Banned, "player", c.who.ID)
+		c.countRejection(limit.Banned, "player", c.identity.ID)
 	}
 	c.exit(cli.ExitOK)
 	overdue := time.AfterFunc(c.conn.server.settings.Load().Stall, func() { c.conn.closeFor(limit.LeftOpen) })
@@ -344,19 +338,19 @@ const maxNotices = 4
 // inbox holds the newest size of a session's terminal and the latest notices of administrators until the front end
 // reads them. No sender waits for a front end.
 type inbox struct {
-	windows chan ssh.Window // at most one; closed when the channel is
-	notices chan string     // at most maxNotices; the oldest gives way to a new one
+	windows chan ssh.Window // holds one size, closed with the channel
+	notices chan string     // holds maxNotices, a new one replaces the oldest
 
 	mu      sync.Mutex
-	resized func() // called for a new size; nil before the front end has begun
-	noticed func() // called for a new notice; nil if the front end reads notices itself
+	resized func() // nil before the front end has begun
+	noticed func() // nil if the front end reads notices itself
 }
 
 func newInbox() inbox {
 	return inbox{windows: make(chan ssh.Window, 1), notices: make(chan string, maxNotices)}
 }
 
-// resize replaces a size that was not read yet. Only the request loop calls it.
+// resize replaces a size that was not read yet. Only the request loop may call resize.
 func (i *inbox) resize(window ssh.Window) {
 	select {
 	case <-i.windows:
@@ -370,14 +364,13 @@ func (i *inbox) resize(window ssh.Window) {
 	}
 }
 
-// onResize registers tell, which the request loop calls for each new size. tell must not wait.
+// onResize registers tell for each new size. tell must not wait, since the request loop calls it.
 func (i *inbox) onResize(tell func()) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.resized = tell
 }
 
-// notify has the front end show a sentence. If maxNotices wait already, it drops the oldest.
 func (i *inbox) notify(text string) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -392,12 +385,12 @@ func (i *inbox) notify(text string) {
 		}
 		select {
 		case <-i.notices:
-		default: // it was read just now
+		default: // the front end has read it just now
 		}
 	}
 }
 
-// onNotice registers tell, which is called for each new notice. tell must not wait.
+// onNotice registers tell for each new notice. tell must not wait.
 func (i *inbox) onNotice(tell func()) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

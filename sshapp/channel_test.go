@@ -2,7 +2,6 @@ package sshapp
 
 import "testing"
 
-// A front end that does not take its notices keeps the newest.
 func TestTheOldestNoticeGivesWay(t *testing.T) {
 	c := &channel{inbox: newInbox()}
 	shown := 0

@@ -5,15 +5,15 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"notakto/internal/testkit"
 )
 
-// Cobra completes for shells by a hidden command, and complains on the process's own standard error, where the log is.
+// A hidden command for shell completion once complained on the standard error of the process, and thus in the log.
 func TestACommandForShellsWritesNothingToTheLog(t *testing.T) {
 	h := startServer(t)
 	received, theirs, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	before := os.Stderr
 	os.Stderr = theirs
 	defer func() { os.Stderr = before }()

@@ -12,13 +12,13 @@ import (
 	"notakto/sshapp/sshfix"
 )
 
-// A player who read ssh's question about the host key for 12 s was cut off.
+// A player that read ssh's question about the host key for 12 s was once cut off.
 func TestALoginMayTakeTheWholeTimeWithoutLoad(t *testing.T) {
 	const login, crowded = time.Minute, crowdedLogin
 	for _, test := range []struct {
 		name    string
 		reached limit.Step
-		crowd   int           // other connections, of the same address
+		crowd   int           // other connections from one address
 		after   time.Duration // when they come
 		want    time.Duration
 	}{
@@ -34,13 +34,13 @@ func TestALoginMayTakeTheWholeTimeWithoutLoad(t *testing.T) {
 				settings := limit.DefaultSettings()
 				settings.Login = login
 				server := bareServer(settings)
-				h, c := server.preauth, loggingIn(server)
+				h, c := server.preauthConns, loggingIn(server)
 				c.SetStep(test.reached)
 				<-time.After(test.after)
 				for range test.crowd {
-					h.Enter(&limit.PreauthConn{Source: limit.AddressOf(&net.TCPAddr{IP: net.ParseIP("192.0.2.1"), Port: 1})})
+					h.Enter(&limit.PreauthConn{Source: limit.SourceAddress(&net.TCPAddr{IP: net.ParseIP("192.0.2.1"), Port: 1})})
 				}
-				<-c.gone
+				<-c.closed
 				if took := time.Since(c.opened); took < test.want || took > test.want+loginCheckEvery+disconnectWait {
 					t.Errorf("it was closed after %v, want %v", took, test.want)
 				}
@@ -52,24 +52,24 @@ func TestALoginMayTakeTheWholeTimeWithoutLoad(t *testing.T) {
 func TestALoginIsShortWhileManyLogIn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := bareServer(limit.DefaultSettings())
-		h := server.preauth
+		h := server.preauthConns
 		for i := range 51 {
-			h.Enter(&limit.PreauthConn{Source: limit.AddressOf(&net.TCPAddr{IP: net.IPv4(198, 51, 100, byte(i)), Port: 1})})
+			h.Enter(&limit.PreauthConn{Source: limit.SourceAddress(&net.TCPAddr{IP: net.IPv4(198, 51, 100, byte(i)), Port: 1})})
 		}
 		c := loggingIn(server)
 		c.SetStep(limit.Exchanging)
-		<-c.gone
+		<-c.closed
 		if took := time.Since(c.opened); took > crowdedLogin+disconnectWait {
 			t.Errorf("it was closed after %v", took)
 		}
 	})
 }
 
-// bareServer is a server for connections that are made by hand.
+// bareServer returns a server for connections made by hand.
 func bareServer(settings limit.Settings) *Server {
 	s := &Server{
 		Stats:         newStats(),
-		preauth:       limit.NewPreauthConns(100, 800),
+		preauthConns:  limit.NewPreauthConns(100, 800),
 		slots:         limit.NewConnSlots(1),
 		addressLimits: limit.NewAddressLimits(settings),
 	}
@@ -79,17 +79,17 @@ func bareServer(settings limit.Settings) *Server {
 	return s
 }
 
-// loggingIn is a connection to a server with so much time for a login.
+// loggingIn returns a connection without a login.
 func loggingIn(s *Server) *connection {
 	near, _ := net.Pipe()
 	return s.newConnection(near, netip.MustParsePrefix("192.0.2.1/32"), false)
 }
 
-// The queue that drainReadAhead empties is where it is looked for; .ci/e2e/attack.sh shows that emptying it leaves
-// nothing behind.
+// The queue of DrainReadAhead must be at its place in the library. .ci/e2e/attack.sh shows that no goroutine stays
+// behind.
 func TestTheReadAheadIsFound(t *testing.T) {
 	h := startServer(t)
-	// the library has one connection for both sides
+	// The library has one type of connection for both sides.
 	if found := sshfix.DrainReadAhead(h.dial("ann", newKey(t, 9)).Conn); !found {
 		t.Error("x/crypto keeps what it has read ahead elsewhere now: sshfix.DrainReadAhead does nothing")
 	}

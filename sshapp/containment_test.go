@@ -2,17 +2,19 @@ package sshapp
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
 	gossh "golang.org/x/crypto/ssh"
 
+	"notakto/internal/testkit"
 	"notakto/sshapp/screen"
 	"notakto/sshapp/start"
 	"notakto/sshapp/tui/draw"
 )
 
-// faulty is where a fault is put in: the name of the player whose session has it.
+// Names of players whose session has a fault at a certain place.
 const (
 	faultyFrontEnd = "front-end"
 	faultyView     = "view"
@@ -21,7 +23,7 @@ const (
 	faultyPayment  = "payment"
 )
 
-// spoiled is a server that panics for some players.
+// spoiled makes a server panic for some players.
 func spoiled(s *Server) {
 	s.serveFrontEnd = func(c *channel) {
 		switch c.conn.client.User() {
@@ -46,12 +48,11 @@ func spoiled(s *Server) {
 	}
 }
 
-// faultyReader is input that cannot be read.
 type faultyReader struct{}
 
 func (faultyReader) Read([]byte) (int, error) { panic("a fault in the input") }
 
-// A panic anywhere ended the server and every match on it.
+// A panic once ended the server and every match on it.
 func TestAPanicEndsThatSessionOnly(t *testing.T) {
 	h := startServer(t, func(o *options) { o.spoil = spoiled })
 	bystander := h.sit("alice", newKey(t, 1))
@@ -62,7 +63,7 @@ func TestAPanicEndsThatSessionOnly(t *testing.T) {
 			t.Error("the front end's session ended as if nothing had been")
 		}
 		if where != faultyFrontEnd {
-			p.sees("A fault in the server")
+			p.sees("A server fault")
 			p.restored()
 		}
 		_ = p.client.Close()
@@ -76,35 +77,31 @@ func TestAPanicEndsThatSessionOnly(t *testing.T) {
 	eventually(t, "the others to be gone", func() bool { return h.inside() == 1 && h.handshaking() == 0 })
 	bystander.press("?")
 	bystander.sees("Any key goes back")
-	if !strings.Contains(h.log.String(), "a fault in the front end") {
-		t.Errorf("the log says\n%s", h.log.String())
-	}
+	testkit.Contains(t, h.log.String(), "a fault in the front end")
 }
 
-// The front ends without a screen read on goroutines of their own, where a panic ended the server.
+// Front ends without a screen read on their own goroutines. A panic there once ended the server.
 func TestAPanicInTheInputEndsThatSessionOnly(t *testing.T) {
 	h := startServer(t, func(o *options) { o.spoil = spoiled })
 	faults := 0
 	for i, user := range []string{faultyInput, faultyPayment} {
 		for j, command := range []string{"plain", "bot", "classic two"} {
 			session, err := h.dial(user, newKey(t, byte(30+3*i+j))).NewSession()
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			session.Stdin = strings.NewReader("help\n")
 			_ = session.Run(command)
 			faults++
-			if n := strings.Count(h.log.String(), "a fault in the input"); n < faults {
-				t.Errorf("%s, %s: %d faults in the log, want %d", user, command, n, faults)
-			}
+			eventually(t, fmt.Sprintf("fault %d in the log, of %s, %s", faults, user, command), func() bool {
+				return strings.Count(h.log.String(), "a fault in the input") >= faults
+			})
 		}
 	}
 }
 
-// A session whose client asks for something that panics stayed for ever, and kept its place.
+// A session with a request that panics once stayed for ever, and kept its place.
 func TestAPanicInARequestLeavesNoSession(t *testing.T) {
 	h := startServer(t)
-	for channels := 1; channels <= 2; channels++ { // the requests of further channels have a goroutine each
+	for channels := 1; channels <= 2; channels++ { // a further channel has a goroutine for its requests
 		client := h.dial("ann", newKey(t, 1))
 		for n := 1; n <= channels; n++ {
 			p := newPerson(t, client, "xterm-256color", 80, 24)
@@ -115,9 +112,7 @@ func TestAPanicInARequestLeavesNoSession(t *testing.T) {
 			for _, c := range h.sessions.list() {
 				c.inbox.onResize(func() { panic("a fault in a request") })
 			}
-			if err := p.session.WindowChange(30, 100); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, p.session.WindowChange(30, 100))
 			if err := client.Close(); err != nil {
 				t.Log(err) // the first channel's fault ends the connection
 			}

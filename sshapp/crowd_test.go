@@ -12,10 +12,10 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
+	"notakto/internal/testkit"
 	"notakto/rules"
 )
 
-// crowdBot is one of many bots.
 type crowdBot struct {
 	say    io.Writer
 	events *bufio.Scanner
@@ -25,38 +25,30 @@ type crowdBot struct {
 func newCrowdBot(b *testing.B, client *gossh.Client, seed uint64) *crowdBot {
 	b.Helper()
 	session, err := client.NewSession()
-	if err != nil {
-		b.Fatal(err)
-	}
+	testkit.OK(b, err)
 	say, err := session.StdinPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
+	testkit.OK(b, err)
 	received, err := session.StdoutPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := session.Start("bot"); err != nil {
-		b.Fatal(err)
-	}
+	testkit.OK(b, err)
+	testkit.OK(b, session.Start("bot"))
 	return &crowdBot{say: say, events: bufio.NewScanner(received), chance: rand.New(rand.NewPCG(seed, 500))}
 }
 
-// seatLog is what one seat was told of a match.
+// seatLog records the events that one seat gets of a match.
 type seatLog struct {
 	match string
 	wait  time.Duration // in the queue
 	seat  rules.Side
 	moves []string
-	lines []string    // of the moves that came after the beginning was told, and of the end
-	sent  []time.Time // by ply; zero for the other's moves
+	lines []string    // of the end, and of the moves after the start event
+	sent  []time.Time // by ply, zero for the opponent's moves
 	byPly []time.Time // by ply
 	end   botEvent
 
 	position rules.Position
 }
 
-// play meets someone in the queue and plays random legal moves to the end.
+// play meets an opponent in the queue and plays random legal moves to the end.
 func (c *crowdBot) play(variant string) (*seatLog, error) {
 	if _, err := fmt.Fprintf(c.say, `{"do":"seek","variant":%q}`+"\n", variant); err != nil {
 		return nil, err
@@ -78,7 +70,7 @@ func (c *crowdBot) play(variant string) (*seatLog, error) {
 		case e.Event == "end":
 			_, err := fmt.Fprintf(c.say, `{"do":"leave","match":%q}`+"\n", t.match)
 			return t, err
-		case e.Turn != rules.Nobody && e.Turn == t.seat:
+		case e.Turn != rules.NoSide && e.Turn == t.seat:
 			if err := c.move(t); err != nil {
 				return nil, err
 			}
@@ -88,7 +80,7 @@ func (c *crowdBot) play(variant string) (*seatLog, error) {
 }
 
 func (c *crowdBot) move(t *seatLog) error {
-	legal := t.position.Legal()
+	legal := t.position.LegalMoves()
 	move := legal[c.chance.IntN(len(legal))]
 	t.sent = append(t.sent, make([]time.Time, len(t.moves)-len(t.sent)+1)...)
 	t.sent[len(t.moves)] = time.Now()
@@ -96,7 +88,6 @@ func (c *crowdBot) move(t *seatLog) error {
 	return err
 }
 
-// next takes the next event.
 func (s *seatLog) next(e botEvent, line string, now time.Time) error {
 	switch {
 	case e.Event == "match" && s.match == "":
@@ -133,10 +124,9 @@ func (s *seatLog) add(text string, now time.Time) error {
 	return err
 }
 
-// differs is an error unless both seats were told the same match, line by line, and the end that follows from its
-// moves.
+// differs returns an error unless both seats got the same lines, and an end that follows from the moves.
 func (s *seatLog) differs(other *seatLog) error {
-	shared := min(len(s.lines), len(other.lines)) // the later one to sit down is told the first moves with the match
+	shared := min(len(s.lines), len(other.lines)) // the seat taken later gets the first moves with the match
 	outcome := s.position.Outcome()
 	switch {
 	case s.seat != other.seat.Other() || s.position.Variant() != other.position.Variant():
@@ -144,14 +134,14 @@ func (s *seatLog) differs(other *seatLog) error {
 	case !slices.Equal(s.moves, other.moves) ||
 		!slices.Equal(s.lines[len(s.lines)-shared:], other.lines[len(other.lines)-shared:]):
 		return fmt.Errorf("match %s differs:\n%q %q\n%q %q", s.match, s.moves, s.lines, other.moves, other.lines)
-	case !outcome.Over() || s.end.Winner != outcome.Winner || s.end.Reason != outcome.Reason.String():
+	case !outcome.IsOver() || s.end.Winner != outcome.Winner || s.end.Reason != outcome.Reason.String():
 		return fmt.Errorf("match %s: %v ends with %v", s.match, s.moves, s.end)
 	default:
 		return nil
 	}
 }
 
-// delays are the times from this seat's moves to the other seat's hearing of them.
+// delays returns the times from this seat's moves to their events at the other seat.
 func (s *seatLog) delays(other *seatLog) []time.Duration {
 	var all []time.Duration
 	for ply, sent := range s.sent {

@@ -19,8 +19,10 @@ import (
 	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/journaltest"
+	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/classic"
+	"notakto/rules/puzzle"
 	"notakto/rules/strategy"
 	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/player"
@@ -60,7 +62,7 @@ func TestCommandsSayWhatIsWrong(t *testing.T) {
 		{"rules –help", 0, "Usage", ""},
 		{"watch A B", 2, "", "2 arguments"},
 		{"watch nosuchmatch", 1, "", "there is no match"},
-		{"watch", 1, "", "no open match is in progress"},
+		{"watch", 0, "two levels of the computer show the game", ""},
 		{"matches --jsno", 2, "", "did you mean --json?"},
 		{"matches", 0, "No open match is in progress.\n", ""},
 		{"matches --json", 0, "[]\n", ""},
@@ -95,13 +97,11 @@ func TestCommandsSayWhatIsWrong(t *testing.T) {
 	}
 }
 
-// speak runs a command with something typed, and returns its standard output.
+// speak runs a command with typed as its input.
 func (s *testServer) speak(command, typed string) (stdout, stderr string, status int) {
 	s.t.Helper()
 	session, err := s.dial("alice", newKey(s.t, 1)).NewSession()
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	testkit.OK(s.t, err)
 	var out, errs bytes.Buffer
 	session.Stdin, session.Stdout, session.Stderr = strings.NewReader(typed), &out, &errs
 	var exit *gossh.ExitError
@@ -128,9 +128,7 @@ func TestTheClassicsAreTheSameOverSSH(t *testing.T) {
 		var want bytes.Buffer
 		err := test.program.Run(strings.NewReader(test.typed), &want, classic.Options{Computer: classic.Strong})
 		out, stderr, status := h.speak("classic "+test.program.String()+" "+test.flags, test.typed)
-		if out != want.String() {
-			t.Errorf("%v prints\n%q, want\n%q", test.program, out, want.String())
-		}
+		testkit.Equal(t, out, want.String(), test.program)
 		complaint := ""
 		if err != nil {
 			complaint = "notakto: input ended before the game did\n"
@@ -154,16 +152,14 @@ func TestFilesAndForwardingAreRefusedInWords(t *testing.T) {
 		}
 	}
 	if _, err := client.Dial("tcp", "127.0.0.1:22"); err == nil ||
-		!strings.Contains(err.Error(), "nothing is forwarded here") {
+		!strings.Contains(err.Error(), "this server forwards nothing") {
 		t.Errorf("a forwarded port is answered with %v", err)
 	}
 	if _, err := client.Listen("tcp", "127.0.0.1:0"); err == nil {
 		t.Error("a port was opened")
 	}
-	session, err := client.NewSession() // and the connection goes on
-	if err != nil {
-		t.Fatal(err)
-	}
+	session, err := client.NewSession() // the connection goes on
+	testkit.OK(t, err)
 	if ok, err := session.SendRequest("auth-agent-req@openssh.com", true, nil); ok || err != nil {
 		t.Errorf("an agent is taken: %v, %v", ok, err)
 	}
@@ -172,22 +168,18 @@ func TestFilesAndForwardingAreRefusedInWords(t *testing.T) {
 	}
 }
 
-// askChannel makes one request of a new channel, and returns what it is told on standard error and the exit status, -1
-// if there is none.
+// askChannel makes one request on a new channel. The results are the text on standard error, and the exit status or
+// -1.
 func askChannel(t testing.TB, client *gossh.Client, request, what string) (said string, status int) {
 	t.Helper()
 	channel, requests, err := client.OpenChannel("session", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = channel.Close() }()
 	if ok, err := channel.SendRequest(request, true, gossh.Marshal(struct{ What string }{what})); !ok || err != nil {
 		t.Fatalf("%s %s: %v, %v", request, what, ok, err)
 	}
 	text, err := io.ReadAll(channel.Stderr())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	status = -1
 	for r := range requests {
 		var exit struct{ Status uint32 }
@@ -198,7 +190,7 @@ func askChannel(t testing.TB, client *gossh.Client, request, what string) (said 
 	return string(text), status
 }
 
-// With a terminal that can do nothing, the full screen was drawn with the escape codes that it does not understand.
+// The full screen was once drawn with escape codes that a dumb terminal does not understand.
 func TestADumbTerminalIsPlayedOnLineByLine(t *testing.T) {
 	h := startServer(t)
 	for _, line := range []string{"", "plain", "play --computer club"} {
@@ -231,7 +223,7 @@ func TestAClassicOnATerminal(t *testing.T) {
 	}
 }
 
-// Someone who asks for a lot of text and reads none of it held a session for as long as the connection stayed.
+// A client that requests much text and reads no byte of it once held a session as long as its connection.
 func TestACommandWhoseOutputIsNotReadIsHungUpOn(t *testing.T) {
 	h := startServer(t, func(o *options) { o.Stall = 50 * time.Millisecond })
 	channel := openChannel(t, h.dial("alice", newKey(t, 1)))
@@ -239,7 +231,7 @@ func TestACommandWhoseOutputIsNotReadIsHungUpOn(t *testing.T) {
 	if ok, err := channel.SendRequest("exec", true, command); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
-	line := bytes.Repeat([]byte("x\n"), 4096) // each is answered with a complaint
+	line := bytes.Repeat([]byte("x\n"), 4096) // each line gets a complaint
 	var err error
 	for err == nil {
 		_, err = channel.Write(line)
@@ -247,40 +239,34 @@ func TestACommandWhoseOutputIsNotReadIsHungUpOn(t *testing.T) {
 	eventually(t, "the session to end", func() bool { return h.inside() == 0 })
 }
 
-// A client that goes away ends its command, while the connection and its other sessions stay.
+// The connection and its other sessions stay.
 func TestACommandEndsWithItsChannel(t *testing.T) {
 	h := startServer(t)
 	client := h.dial("alice", newKey(t, 1))
 	for _, line := range []string{"classic one", "plain", "bot", "play"} {
 		session, err := client.NewSession()
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		if _, err := session.StdinPipe(); err != nil {
 			t.Fatal(err)
 		}
-		if err := session.Start(line); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, session.Start(line))
 		eventually(t, line+" to begin", func() bool { return h.inside() == 1 })
 		_ = session.Close()
 		eventually(t, line+" to end", func() bool { return h.inside() == 0 })
 	}
-	if waiting := h.manager.Lobby().Waiting("").Count; waiting != 0 {
-		t.Errorf("%d still wait", waiting)
-	}
+	testkit.Equal(t, h.manager.Lobby().Waiting("").Count, 0)
 }
 
-// asked is a command line, what is typed there, and the exit status that a client is to be shown.
+// asked is a command line with its input and the expected exit status.
 type asked struct {
 	line, typed string
 	status      cli.ExitCode
 }
 
-// archived is the name of a match that was put away.
+// archived is the ID of a finished match.
 const archived = "c6zl3rq7s7"
 
-func everyStatus(id match.ID, code match.Code) []asked {
+func everyStatus(id, own match.ID, code match.Code) []asked {
 	const hopeless, moves = "nonsense\n", "A0\nA1\nA2\nB0\nB1\nB2\nC0\nC1\nC2\n"
 	return []asked{
 		{"play --computer random --boards 1", "5\nquit\n", 0},
@@ -304,6 +290,36 @@ func everyStatus(id match.ID, code match.Code) []asked {
 		{"matches --json", "", 0},
 		{"matches --json now", "", 2},
 		{"matches --json=perhaps", "", 2},
+		{"moves", "", 0},
+		{"moves --json", "", 0},
+		{"moves now", "", 2},
+		{"move " + string(own) + " B5", "", 0},
+		{"move --json " + string(own) + " B5", "", 1},
+		{"move nowhere B5", "", 1},
+		{"move " + string(own), "", 2},
+		{"challenge @aaaaaaaaaaaaaaaa --clock 1d", "", 0},
+		{"challenge anyone --rated", "", 0},
+		{"challenge stranger", "", 1},
+		{"challenge --rated", "", 2},
+		{"challenges", "", 0},
+		{"challenges --json", "", 0},
+		{"challenges now", "", 2},
+		{"accept", "", 2},
+		{"decline", "", 2},
+		{"withdraw anyone", "", 0},
+		{"withdraw anyone", "", 1},
+		{"withdraw", "", 2},
+		{"block aaaaaaaaaaaaaaaa", "", 0},
+		{"block stranger", "", 1},
+		{"block", "", 2},
+		{"blocked", "", 0},
+		{"blocked now", "", 2},
+		{"unblock @aaaaaaaaaaaaaaaa", "", 0},
+		{"unblock stranger", "", 1},
+		{"unblock", "", 2},
+		{"results", "", 0},
+		{"results --json --seen", "", 0},
+		{"results now", "", 2},
 		{"analyse notakto/2: A5 B1", "", 0},
 		{"analyse --json XXX....../........X", "", 0},
 		{"analyse --match " + archived, "", 0},
@@ -339,6 +355,20 @@ func everyStatus(id match.ID, code match.Code) []asked {
 		{"ladder", "", 0},
 		{"ladder --json --limit 5 --bots", "", 0},
 		{"ladder now", "", 2},
+		{"daily", "leave\nquit\n", 0},
+		{"daily 1", "quit\n", 0},
+		{"daily --json", "", 0},
+		{"daily 1 5 A5 A5 --json", "", 0},
+		{"daily 999999", "", 1},
+		{"daily 5 A9", "", 2},
+		{"daily 5 A9 B1", "", 2},
+		{"rush", "boards\nleave\nquit\n", 0},
+		{"rush now", "", 2},
+		{"learn", "quit\n", 0},
+		{"learn 2", "leave\nquit\n", 0},
+		{"learn 7", "", 2},
+		{"slips", "quit\n", 0},
+		{"slips now", "", 2},
 		{"classic three", moves, 0},
 		{"classic three", "A0\n", 1},
 		{"classic", "", 2},
@@ -353,6 +383,9 @@ func everyStatus(id match.ID, code match.Code) []asked {
 		{"name alice", "", 0},
 		{"name admin", "", 1},
 		{"name --json", "", 2},
+		{"notify on", "", 0},
+		{"notify --json", "", 0},
+		{"notify now", "", 2},
 		{"key", "", 0},
 		{"key list --json", "", 0},
 		{"key add", "", 0},
@@ -369,27 +402,23 @@ func everyStatus(id match.ID, code match.Code) []asked {
 	}
 }
 
-// Every command of the tree ends with every exit status that a client can be shown: those without a way to fail here
-// fail only where they cannot write, or when the server stops. Whatever fails is one line on standard error, and --json
-// prints one value or nothing.
+// The test brings about every exit status of every command. Commands that cannot fail in another way fail when they
+// cannot write, or when the server stops. A failure is one line on standard error. With --json, a command prints one
+// value or nothing.
 func TestEveryExitStatusOfEveryCommand(t *testing.T) {
 	games := map[match.ID]string{archived: "notakto/3: A5"}
 	journal := journaltest.Archive(t, match.NewMemory(), games)
 	record := journaltest.Archive(t, testkit.Store(t), games).History()
-	h := startServer(t, func(o *options) { o.Journal, o.history = journal, record })
+	h := startServer(t, func(o *options) {
+		o.Journal, o.history, o.notifyURL = journal, record, "http://127.0.0.1:9"
+	})
 	friend := match.Player{ID: "friend", Name: "fay"}
 	_, code, err := h.manager.OpenPrivate(t.Context(), friend, match.DefaultTerms())
-	if err != nil {
-		t.Fatal(err)
-	}
-	id, err := h.manager.Play(t.Context(), friend, match.DefaultTerms(), strategy.Club, rules.First)
-	if err != nil {
-		t.Fatal(err)
-	}
-	seat, err := h.manager.Sit(t.Context(), id, friend.ID) // else the match is left to the computer soon
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
+	id, err := h.manager.PlayComputer(t.Context(), friend, match.DefaultTerms(), strategy.Club, rules.First)
+	testkit.OK(t, err)
+	seat, err := h.manager.Sit(t.Context(), id, friend.ID) // otherwise the match is soon left to the computer
+	testkit.OK(t, err)
 	defer seat.Close()
 	missing := make(map[string][]cli.ExitCode)
 	root := cli.New(cli.Env{Name: "ssh HOST"}, player.Root(player.Env{Name: "ssh HOST"}))
@@ -400,11 +429,28 @@ func TestEveryExitStatusOfEveryCommand(t *testing.T) {
 		h.ask(asked{cmd.Name() + " --nonsense", "", cli.ExitUsage})
 	}
 	for _, name := range []string{
-		"join", "watch", "bot", "classic", "analyse", "card", "cast", "show", "history", "profile", "me", "name", "key",
+		"join", "watch", "bot", "classic", "analyse", "card", "cast", "show", "history", "profile", "daily", "me",
+		"name",
+		"key", "move", "challenge", "accept", "decline", "withdraw", "block", "unblock",
 	} {
 		missing[name] = append(missing[name], cli.ExitFailure)
 	}
-	for _, a := range everyStatus(id, code) {
+	var alice match.Player
+	out, _, _ := h.speak("me --json", "")
+	testkit.OK(t, json.Unmarshal([]byte(out), &alice))
+	own, err := h.manager.PlayComputer(t.Context(), alice, match.DefaultTerms(), strategy.Club, rules.First)
+	testkit.OK(t, err)
+	tried := everyStatus(id, own, code)
+	for i, answer := range [...]string{"accept", "decline"} {
+		days, err := match.Correspondence(i + 1) // a live one is accepted only while its maker is here
+		testkit.OK(t, err)
+		terms := match.DefaultTerms()
+		terms.Clock = days
+		challenged, err := h.manager.Challenge(t.Context(), friend, manager.Challenge{Terms: terms, Opponent: alice})
+		testkit.OK(t, err)
+		tried = append(tried, asked{answer + " " + string(challenged), "", 0}, asked{answer + " stranger", "", 1})
+	}
+	for _, a := range tried {
 		h.ask(a)
 		name, _, _ := strings.Cut(a.line, " ")
 		missing[name] = slices.DeleteFunc(missing[name], func(s cli.ExitCode) bool { return s == a.status })
@@ -418,9 +464,7 @@ func TestEveryExitStatusOfEveryCommand(t *testing.T) {
 func (s *testServer) ask(a asked) {
 	s.t.Helper()
 	out, stderr, got := s.speak(a.line, a.typed)
-	if cli.ExitCode(got) != a.status {
-		s.t.Errorf("%q: status %d, want %d\n%s%s", a.line, got, a.status, out, stderr)
-	}
+	testkit.Equal(s.t, cli.ExitCode(got), a.status, a.line, out, stderr)
 	oneLine := strings.HasPrefix(stderr, "notakto: ") && strings.Index(stderr, "\n") == len(stderr)-1
 	if a.status == cli.ExitOK && stderr != "" || a.status != cli.ExitOK && !oneLine {
 		s.t.Errorf("%q: standard error is %q", a.line, stderr)
@@ -437,7 +481,7 @@ func (s *testServer) ask(a asked) {
 	}
 }
 
-// runs is a command that waits for its input, without a terminal.
+// runs is a running command that waits for its input, without a terminal.
 type runs struct {
 	line    string
 	session *gossh.Session
@@ -446,25 +490,19 @@ type runs struct {
 	copied  chan struct{}
 }
 
-// starts runs a command until it has written something.
+// starts runs a command until its first output.
 func (s *testServer) starts(key byte, line string) *runs {
 	s.t.Helper()
 	session, err := s.dial("alice", newKey(s.t, key)).NewSession()
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	testkit.OK(s.t, err)
 	if _, err := session.StdinPipe(); err != nil {
 		s.t.Fatal(err)
 	}
 	out, err := session.StdoutPipe()
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	testkit.OK(s.t, err)
 	r := &runs{line: line, session: session, out: new(bytes.Buffer), copied: make(chan struct{})}
 	session.Stderr = &r.errs
-	if err := session.Start(line); err != nil {
-		s.t.Fatal(err)
-	}
+	testkit.OK(s.t, session.Start(line))
 	if _, err := io.CopyN(r.out, out, 1); err != nil {
 		s.t.Fatal(err)
 	}
@@ -475,25 +513,24 @@ func (s *testServer) starts(key byte, line string) *runs {
 	return r
 }
 
-// A program that waits for its input did not hear that the server stops, so that every stop took until its deadline.
-// Later it heard it, and ended as if all were well, after two sentences that said different things of the match.
+// A command that waited for its input once did not notice that the server stops, and each stop lasted until its
+// deadline. Later such a command ended with status 0, after two contradictory sentences.
 func TestCommandsEndWhenTheServerStops(t *testing.T) {
 	const (
 		stopping = "(T|t)he server is stopping; please come back in a moment"
-		kept     = `\. Your match is kept, and goes on where it stands\. Goodbye\.\n$`
-		closed   = `You were removed from the queue(: type play again when you have come back)?\.`
+		kept     = `\. Your match is kept as it stands\. Goodbye\.\n$`
+		closed   = `You were removed from the queue(: type play again when you are back)?\.`
 	)
 	h := startServer(t)
-	id, err := h.manager.Play(t.Context(), h.player(50, "zoe"), match.DefaultTerms(), strategy.Club, rules.First)
-	if err != nil {
-		t.Fatal(err)
-	}
+	id, err := h.manager.PlayComputer(t.Context(), h.player(50, "zoe"), match.DefaultTerms(), strategy.Club,
+		rules.First)
+	testkit.OK(t, err)
 	ends := map[*runs]string{}
 	for i, c := range []struct{ line, shown string }{
 		{"classic two", ""},
 		{"plain", stopping + `\. Goodbye\.\n$`},
 		{"play --computer club", stopping + kept},
-		{"play --private", stopping + `\. Your table is kept, and its code\. Goodbye\.\n$`},
+		{"play --private", stopping + `\. Your table and its code are kept\. Goodbye\.\n$`},
 		{"play", closed},
 		{"watch", stopping + `\. Goodbye\.\n$`},
 		{"watch " + string(id), stopping + `\. Goodbye\.\n$`},
@@ -503,18 +540,14 @@ func TestCommandsEndWhenTheServerStops(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), testTimeout)
 	defer cancel()
-	if err := h.Stop(ctx); err != nil {
-		t.Error(err)
-	}
+	testkit.OK(t, h.Stop(ctx))
 	for r, shown := range ends {
 		var failed *gossh.ExitError
 		<-r.copied
 		if err := r.session.Wait(); !errors.As(err, &failed) || failed.ExitStatus() != 1 {
 			t.Errorf("%s ends with %v", r.line, err)
 		}
-		if got := r.errs.String(); got != "notakto: the server is stopping; please come back in a moment\n" {
-			t.Errorf("%s has %q on its standard error", r.line, got)
-		}
+		testkit.Equal(t, r.errs.String(), "notakto: the server is stopping; please come back in a moment\n", r.line)
 		out := r.out.String()
 		if !regexp.MustCompile(shown).MatchString(out) {
 			t.Errorf("%s prints %q, without %s", r.line, out, shown)
@@ -528,7 +561,7 @@ func TestCommandsEndWhenTheServerStops(t *testing.T) {
 	}
 }
 
-// A bot hears the same as people do: of its match, and of its place in the queue.
+// A bot is told of its match and of its place in the queue, as a person is.
 func TestABotGetsTheExitReasonAtAStop(t *testing.T) {
 	h := startServer(t)
 	playing, waiting := h.bot("alice", 1), h.bot("bob", 2)
@@ -536,11 +569,9 @@ func TestABotGetsTheExitReasonAtAStop(t *testing.T) {
 	waiting.says(`{"do":"seek"}`, "seeking")
 	ctx, cancel := context.WithTimeout(t.Context(), testTimeout)
 	defer cancel()
-	if err := h.Stop(ctx); err != nil {
-		t.Error(err)
-	}
+	testkit.OK(t, h.Stop(ctx))
 	for bot, want := range map[verbs]string{
-		playing: "your match is kept, goes on where it stands", waiting: "seek again when you have come back",
+		playing: "your match is kept as it stands", waiting: "seek again when you are back",
 	} {
 		var shown strings.Builder
 		for line := range bot.said {
@@ -548,14 +579,12 @@ func TestABotGetsTheExitReasonAtAStop(t *testing.T) {
 				shown.WriteString(line)
 			}
 		}
-		if !strings.Contains(shown.String(), want) || !strings.Contains(shown.String(), "the server is stopping") {
-			t.Errorf("the bot is told %q, want %q", shown.String(), want)
-		}
+		testkit.Contains(t, shown.String(), want, "the server is stopping")
 	}
 }
 
-// Someone who asked for a table without a terminal, and could have none, was left in the lobby with the status of a
-// game that was played.
+// A player that could not get the requested table, without a terminal, was once left in the lobby, with the status
+// of a finished game.
 func TestPlayWithoutATableFails(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxMatches = 1 })
 	lines := []string{"play", "play --computer club", "play --private"}
@@ -570,12 +599,12 @@ func TestPlayWithoutATableFails(t *testing.T) {
 	if _, _, status := h.run("play --computer club"); status != 0 {
 		t.Errorf("the first match ends with status %d", status)
 	}
-	expect("you have as many matches as one player may have: finish one first")
+	expect("you have as many matches as allowed: finish one first")
 	h.manager.Drain()
-	expect("no new matches begin at this server now")
+	expect("no new matches begin here now")
 }
 
-// Why nothing can be recorded stands in one line, without what the server was doing.
+// The reason is one line, without the operation that failed inside the server.
 func TestPlayWithoutAJournalFails(t *testing.T) {
 	journal := journaltest.NewFaulty(0)
 	h := startServer(t, func(o *options) { o.Journal = journal })
@@ -584,8 +613,43 @@ func TestPlayWithoutAJournalFails(t *testing.T) {
 		"play", "play --computer club", "play --private", "watch " + archived, "analyse --match " + archived,
 	} {
 		out, stderr, status := h.run(line)
-		if out != "" || stderr != "notakto: nothing can be recorded just now: the disk is full\n" || status != 1 {
+		if out != "" || stderr != "notakto: the server cannot save moves now: the disk is full\n" || status != 1 {
 			t.Errorf("%s: status %d, %q, %q", line, status, out, stderr)
 		}
+	}
+}
+
+// An account's answers count in each of its sessions, on every front end.
+func TestADailyOverSSHIsKept(t *testing.T) {
+	kept := testkit.Store(t).Progress()
+	h := startServer(t, func(o *options) { o.progress = kept })
+	for line, want := range map[string]string{
+		"plain": " is new: type daily.", "daily": "1 of 3. One move wins. You have one try.",
+		"daily --json": `"kept":true`,
+	} {
+		if out, _, _ := h.speak(line, ""); !strings.Contains(out, want) {
+			t.Errorf("before the answers %s prints\n%s", line, out)
+		}
+	}
+	day := puzzle.Number(h.manager.Now())
+	all, err := puzzle.Day(day)
+	testkit.OK(t, err)
+	line := "daily"
+	for _, p := range all {
+		line += " " + p.Position().LegalMoves()[0].String()
+	}
+	if out, stderr, status := h.speak(line, ""); status != 0 || stderr != "" || !strings.Contains(out, "Streak 1.") {
+		t.Errorf("status %d, %s\n%s", status, stderr, out)
+	}
+	for line, want := range map[string]string{
+		"daily": " is over. You solved ", "daily --json": `"streak":{"days":1,`,
+		"me export": `"progress":{"answers":[{"day":`,
+	} {
+		if out, _, _ := h.speak(line, ""); !strings.Contains(out, want) {
+			t.Errorf("after the answers %s prints\n%s", line, out)
+		}
+	}
+	if out, _, _ := h.speak("plain", ""); strings.Contains(out, "type daily") {
+		t.Errorf("an answered daily waits:\n%s", out)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/account"
 	"notakto/match/journaltest"
@@ -36,8 +37,8 @@ type turn struct {
 
 // next is the side to move then; no side once the match is over.
 func (t turn) next() rules.Side {
-	if t.after.Outcome().Over() {
-		return rules.Nobody
+	if t.after.Outcome().IsOver() {
+		return rules.NoSide
 	}
 	return t.after.Turn()
 }
@@ -53,8 +54,7 @@ type seat struct {
 	side        rules.Side
 }
 
-// Nothing may depend on the front end of a player: each of the nine pairs sees the same moves, the same turns and
-// the same end.
+// The nine pairs of front ends must see the same moves, turns and end.
 func TestAMatchIsTheSameInEveryFrontEnd(t *testing.T) {
 	besideOthers(t)
 	h := startServer(t)
@@ -80,7 +80,7 @@ func TestAMatchIsTheSameInEveryFrontEnd(t *testing.T) {
 	}
 }
 
-// playThroughFrontEnds plays random legal moves, each of which both have to be shown before the next one.
+// playThroughFrontEnds plays random legal moves. Both front ends have to show a move before the next one.
 func playThroughFrontEnds(t *testing.T, chance *rand.Rand, host, guest frontEnd) {
 	t.Helper()
 	sides := map[rules.Side]frontEnd{host.begins(): host, guest.begins(): guest}
@@ -88,8 +88,8 @@ func playThroughFrontEnds(t *testing.T, chance *rand.Rand, host, guest frontEnd)
 		t.Fatalf("the sides are %v", sides)
 	}
 	var match []turn
-	for position := twoBoards(t).Start(); !position.Outcome().Over(); {
-		legal := position.Legal()
+	for position := twoBoards(t).Start(); !position.Outcome().IsOver(); {
+		legal := position.LegalMoves()
 		m := turn{ply: len(match) + 1, side: position.Turn(), move: legal[chance.IntN(len(legal))]}
 		var err error
 		if m.after, err = position.Play(m.move); err != nil {
@@ -107,13 +107,11 @@ func playThroughFrontEnds(t *testing.T, chance *rand.Rand, host, guest frontEnd)
 func twoBoards(t testing.TB) rules.Variant {
 	t.Helper()
 	v, err := rules.Notakto(2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return v
 }
 
-// plainFrontEnd is a player who hears the match line by line, without a terminal.
+// plainFrontEnd is a player with the line-by-line front end, without a terminal.
 type plainFrontEnd struct {
 	*seat
 	*talk
@@ -124,7 +122,7 @@ func (p *plainFrontEnd) opens(command string) {
 	p.talk = newTalk(p.testServer.t, p.dial(p.name, newKey(p.testServer.t, p.key)), command)
 }
 
-// waitsFor waits for a line that matches, and returns its groups.
+// waitsFor waits for a line that matches pattern, and returns its groups.
 func (p *plainFrontEnd) waitsFor(pattern string) []string {
 	p.testServer.t.Helper()
 	found := regexp.MustCompile(pattern)
@@ -137,7 +135,7 @@ func (p *plainFrontEnd) waitsFor(pattern string) []string {
 
 func (p *plainFrontEnd) invites() string {
 	p.opens("play --private --boards 2")
-	return p.waitsFor(` types join ([A-Z0-9]{4})[.,]`)[1]
+	return p.waitsFor(` types join ([A-Z0-9]{6})[.,]`)[1]
 }
 
 func (p *plainFrontEnd) joins(code string) { p.opens("join " + code) }
@@ -154,16 +152,16 @@ func (p *plainFrontEnd) begins() rules.Side {
 
 func (p *plainFrontEnd) plays(move string) { p.types(move) }
 
-// sees takes the next line about a board, which has to be this move's.
+// sees takes the next line about a board and compares it with the move m.
 func (p *plainFrontEnd) sees(m turn) {
 	p.testServer.t.Helper()
 	p.last = p.waitsFor(`^Board .*`)[0]
 	want := fmt.Sprintf("Board %s: %s at %v.", rules.BoardName(int(m.move.Board)), p.who(m.side), m.move.Cell)
-	if m.after.Dead(int(m.move.Board)) {
+	if m.after.IsDead(int(m.move.Board)) {
 		want += " Board " + rules.BoardName(int(m.move.Board)) + " is dead. " + left(m.after)
 	}
 	switch m.next() {
-	case rules.Nobody:
+	case rules.NoSide:
 	case p.side:
 		want += " Your turn."
 	default:
@@ -174,12 +172,12 @@ func (p *plainFrontEnd) sees(m turn) {
 	}
 }
 
-// left is which of two boards are alive after one has died.
+// left returns the name of the board that is alive after one of two has died.
 func left(p rules.Position) string {
 	switch {
-	case !p.Dead(0):
+	case !p.IsDead(0):
 		return "Board left: A."
-	case !p.Dead(1):
+	case !p.IsDead(1):
 		return "Board left: B."
 	default:
 		return "No board is left."
@@ -193,7 +191,7 @@ func (p *plainFrontEnd) who(side rules.Side) string {
 	return p.other
 }
 
-// ends looks at the line of the last move, and asks for all moves.
+// ends compares the line of the last move, and requests all moves.
 func (p *plainFrontEnd) ends(match []turn) {
 	p.testServer.t.Helper()
 	want := p.other + " killed the last board. You won. Type rematch, review or leave."
@@ -208,12 +206,9 @@ func (p *plainFrontEnd) ends(match []turn) {
 		shown[i] = fmt.Sprintf("%d, %v by %s", m.ply, m.move, p.who(m.side))
 	}
 	p.types("moves")
-	if received := p.waitsFor(`^1, .*`)[0]; received != strings.Join(shown, "; ")+"." {
-		p.testServer.t.Errorf("%s hears that %s; want %v", p.name, received, shown)
-	}
+	testkit.Equal(p.testServer.t, p.waitsFor(`^1, .*`)[0], strings.Join(shown, "; ")+".", p.name, shown)
 }
 
-// screenFrontEnd is a player at the full screen.
 type screenFrontEnd struct {
 	*seat
 	*person
@@ -233,9 +228,9 @@ func (s *screenFrontEnd) invites() string {
 	return code
 }
 
-// codeOn is the code of a private table on a screen; empty if there is none.
+// codeOn returns the code of a private table on a screen, or "".
 func codeOn(screen string) string {
-	found := regexp.MustCompile(`\bjoin ([A-Z0-9]{4})\b`).FindStringSubmatch(screen)
+	found := regexp.MustCompile(`\bjoin ([A-Z0-9]{6})\b`).FindStringSubmatch(screen)
 	if found == nil {
 		return ""
 	}
@@ -255,22 +250,21 @@ func (s *screenFrontEnd) begins() rules.Side {
 		case strings.Contains(screen, s.other+"'s turn"):
 			s.side = rules.Second
 		}
-		return s.side != rules.Nobody
+		return s.side != rules.NoSide
 	})
 	return s.side
 }
 
 func (s *screenFrontEnd) plays(move string) { s.places(move) }
 
-// sees waits for the move in the strip below the boards, the name over a board that has died, and that it is the
-// player's turn or is so no longer: whose it is then is said only when it lasts. When the match is over the strip is
-// gone: ends looks at the last move.
+// sees waits for the move in the strip below the boards, and for the name over a board that has died. The turn
+// appears only if it lasts. When the match is over, the strip disappears, and ends compares the last move.
 func (s *screenFrontEnd) sees(m turn) {
 	var texts []string
-	if board := int(m.move.Board); m.after.Dead(board) {
+	if board := int(m.move.Board); m.after.IsDead(board) {
 		texts = append(texts, rules.BoardName(board)+" dead")
 	}
-	if m.next() == rules.Nobody {
+	if m.next() == rules.NoSide {
 		s.person.sees(texts...)
 		return
 	}
@@ -281,7 +275,7 @@ func (s *screenFrontEnd) sees(m turn) {
 	})
 }
 
-// ends looks at the result, and then at the last moves in the review, from the end.
+// ends compares the result, and then the last moves in the review, from the end.
 func (s *screenFrontEnd) ends(match []turn) {
 	last := match[len(match)-1]
 	headline, because := "You won", s.other+" killed the last board."
@@ -301,18 +295,17 @@ func (s *screenFrontEnd) ends(match []turn) {
 	}
 }
 
-// A match that was put away comes back by its name through every front end: move by move on the screen, line by line,
-// and as events.
+// The screen replays a finished match move by move, the plain game line by line, and the bot front end as events.
 func TestAMatchIsReplayedByEveryFrontEnd(t *testing.T) {
 	journal := journaltest.Archive(t, match.NewMemory(), map[match.ID]string{archived: "notakto/2: A5 B5 A1 A9 B1"})
 	h := startServer(t, func(o *options) { o.Journal = journal })
 
 	screen := newPersonAt(t, h.dial("carol", newKey(t, 1)), "watch "+archived)
 	screen.sees("ann won", "1 A5  ")
-	screen.press("\x1b[B\x1b[B\x1b[B\x1b[B") // the board that a move kills is dead at the next one
+	screen.press("\x1b[B\x1b[B\x1b[B\x1b[B") // the board of a deadly move is dead at the next move
 	screen.sees("A dead")
 	screen.press("q")
-	screen.sees("bob resigned a won position.")
+	screen.sees("bob resigned while winning.")
 	screen.press("\x03\x03")
 	if err := screen.leaves(); err != nil {
 		t.Errorf("the screen ends with %v", err)
@@ -340,7 +333,7 @@ func TestAMatchIsReplayedByEveryFrontEnd(t *testing.T) {
 	}
 }
 
-// What a player has chosen on the full screen is there again at the next login. A guest leaves nothing.
+// The server forgets the preferences of a guest.
 func TestPreferencesAreRemembered(t *testing.T) {
 	h := startServer(t)
 	visit := func(key byte, keys, sees string) {
@@ -359,38 +352,30 @@ func TestPreferencesAreRemembered(t *testing.T) {
 	}
 	id := h.player(1, "").ID
 	visit(1, "t", "Colours: dark")
-	if got := h.accounts.Info(id).Preferences; got != (account.Preferences{Theme: "dark"}) {
-		t.Errorf("remembered: %+v", got)
-	}
-	visit(1, "tb", "Bell off")
-	if got := h.accounts.Info(id).Preferences; got != (account.Preferences{Theme: "light", Bell: "off"}) {
-		t.Errorf("remembered: %+v", got)
-	}
+	testkit.Equal(t, h.accounts.Info(id).Preferences, account.Preferences{Theme: "dark"})
+	visit(1, "t!", "Alerts off")
+	testkit.Equal(t, h.accounts.Info(id).Preferences, account.Preferences{Theme: "light", Bell: "off"})
 	visit(0, "t", "Colours: dark")
 	visit(0, "t", "Colours: dark")
 }
 
-// A name that was cut or refused was changed without a word.
+// A name was once cut or refused without a notice.
 func TestARenamedPlayerIsNotified(t *testing.T) {
 	h := startServer(t, func(o *options) { o.publicAddress = "HOST" })
 	for user, want := range map[string]bool{
 		"ann": false, "ann@corp.com": false, `CORP\ann`: false, "Ann-Sofie": false, "": false, "Cafe\u0301": false,
 		"root": true, "you": true, "a\x1b[31mnn": true, "averyveryverylongname": true, " ann": true,
 	} {
-		if p := h.player(1, user); names.IsRenamed(p, names.OfLogin(user)) != want {
+		if p := h.player(1, user); names.IsRenamed(p, names.LoginName(user)) != want {
 			t.Errorf("%q is called %q: told: %v", user, p.Name, !want)
 		}
 	}
-	h.sit("press q", newKey(t, 2)).sees("here. Log in as another user to change that.")
+	h.sit("press q", newKey(t, 2)).sees("To pick a name, log in under it.")
 	for user, want := range map[string]bool{"ann": false, "averyveryverylongname": true} {
 		session, err := h.dial(user, newKey(t, 1)).NewSession()
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		session.Stdin = strings.NewReader("quit\n")
 		out, _ := session.CombinedOutput("plain")
-		if shown := strings.Contains(string(out), "Log in as another user to change that."); shown != want {
-			t.Errorf("%s hears %s", user, out)
-		}
+		testkit.Equal(t, strings.Contains(string(out), "Log in as another user to change that."), want, user, out)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// maxGoroutines limits the goroutines of a session in the lobby. A bare echo on x/crypto/ssh has seven: each
-// costs a stack, and a thousand sessions wait in all of them.
+// maxGoroutines limits the goroutines of a session in the lobby. A bare echo on x/crypto/ssh has seven. A goroutine
+// costs a stack, and a thousand sessions wait in all of theirs.
 const maxGoroutines = 8
 
 func TestASessionInTheLobbyHasFewGoroutines(t *testing.T) {
@@ -17,7 +17,7 @@ func TestASessionInTheLobbyHasFewGoroutines(t *testing.T) {
 	h := startServer(t)
 	for i := range sessions {
 		p := h.sit("alice", newKey(t, byte(i+1)))
-		p.press("j") // the reader of keys and the program are at work then
+		p.press("j") // the key reader and the program run by then
 		p.sees("Play someone")
 	}
 	var left []string
@@ -37,7 +37,7 @@ func TestASessionInTheLobbyHasFewGoroutines(t *testing.T) {
 
 var goroutineID = regexp.MustCompile(`^goroutine (\d+) |in goroutine (\d+)\n`)
 
-// connectionGoroutines returns the stacks of the goroutines that serve connections, and of those that these started.
+// connectionGoroutines returns the stacks of the goroutines that serve connections, and of their children.
 func connectionGoroutines() []string {
 	text := make([]byte, 8<<20)
 	stacks := strings.Split(string(text[:runtime.Stack(text, true)]), "\n\n")

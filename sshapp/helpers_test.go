@@ -20,6 +20,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"notakto/internal/logbuffer"
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/account"
 	"notakto/match/limit"
@@ -30,30 +31,25 @@ import (
 	"notakto/sshapp/names"
 )
 
-// What limits allow; see package limit.
+// Limits of package limit.
 const (
-	fewPreauthConns = 4  // connections of one address without a session that are no crowd
+	fewPreauthConns = 4  // connections of one address without a session, too few for a crowd
 	linesBurst      = 10 // of the log, about one address
-	budgetTurn      = 64 // bytes of input
 	budgetBurst     = 2  // seconds of input
 )
 
-// run runs a command without a terminal; "" asks for a shell.
+// run runs a command without a terminal, or a shell for "".
 func (s *testServer) run(command string) (stdout, stderr string, status int) {
 	s.t.Helper()
 	session, err := s.dial("alice", newKey(s.t, 1)).NewSession()
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	testkit.OK(s.t, err)
 	var out, errs bytes.Buffer
 	session.Stdout, session.Stderr = &out, &errs
 	start := session.Shell
 	if command != "" {
 		start = func() error { return session.Start(command) }
 	}
-	if err := start(); err != nil {
-		s.t.Fatal(err)
-	}
+	testkit.OK(s.t, start())
 	var exit *gossh.ExitError
 	if err := session.Wait(); errors.As(err, &exit) {
 		status = exit.ExitStatus()
@@ -63,13 +59,12 @@ func (s *testServer) run(command string) (stdout, stderr string, status int) {
 	return out.String(), errs.String(), status
 }
 
-// testTimeout is how long a test waits for something that takes no time on an idle machine.
+// testTimeout limits the wait for something that takes no time on an idle machine.
 const testTimeout = 20 * time.Second
 
-// maxRequests is more requests than may be made at once.
+// maxRequests is above the number of requests that a client may make at once.
 const maxRequests = 300
 
-// testServer is a running server and its address.
 type testServer struct {
 	*Server
 	t       testing.TB
@@ -84,11 +79,13 @@ type options struct {
 	wrap          func(net.Listener) net.Listener
 	accounts      *account.Accounts
 	history       *store.History
+	progress      *store.Progress
 	admins        *admin.Keys
-	registry      match.Registry // of the orders of administrators
+	registry      match.Registry // passes administrators' orders
 	node          string
 	data          *admin.Data
 	publicAddress string
+	notifyURL     string
 	spoil         func(*Server) // puts a fault into the server before it serves
 }
 
@@ -102,23 +99,24 @@ func endSoon() []goleak.Option {
 	}
 }
 
-// testsBeside are the names of tests that run beside others.
+// testsBeside has the names of tests that run beside others.
 var testsBeside sync.Map
 
-// besideOthers has a test that mostly waits run beside others. Which goroutines it leaves is seen at the end of all.
+// besideOthers makes a test parallel that mostly waits. The leaks of parallel tests are found at the end of all
+// tests.
 func besideOthers(t *testing.T) {
 	testsBeside.Store(t.Name(), true)
 	t.Parallel()
 }
 
-// topTest is the name of a test without its subtest.
+// topTest returns the name of a test without its subtest.
 func topTest(t testing.TB) string {
 	name, _, _ := strings.Cut(t.Name(), "/")
 	return name
 }
 
-// startServer starts a server on a free port of the loopback address. When the test ends the server is closed, and
-// nothing may be left of it.
+// startServer starts a server on a free port of the loopback address. When the test ends, the server is closed, and
+// no goroutine of it may be left.
 func startServer(t testing.TB, change ...func(*options)) *testServer {
 	t.Helper()
 	before := goleak.IgnoreCurrent()
@@ -126,32 +124,28 @@ func startServer(t testing.TB, change ...func(*options)) *testServer {
 		wrap: func(l net.Listener) net.Listener {
 			return l
 		}, spoil: func(*Server) {}}
-	o.MaxInputRate = 64 << 20 // floods are to reach what they test
+	o.MaxInputRate = 64 << 20 // lets floods reach the code under test
 	for _, c := range change {
 		c(&o)
 	}
 	addresses, book := new(limit.SourceTracker), new(logbuffer.Text)
-	o.OnLimit, o.OnGuestResumed = addresses.LimitReached, addresses.GuestResumed
+	o.OnLimit, o.OnGuestResumed = addresses.CountRejection, addresses.GuestResumed
 	if o.accounts == nil {
 		o.accounts = temporaryAccounts(addresses.Networks)
 	}
-	o.DisambiguateName = names.Claims(o.accounts.NameOf, o.accounts.ClaimedBy)
+	o.DisambiguateName = names.NewNamer(o.accounts.ClaimedName, o.accounts.ClaimedBy)
 	o.Networks, o.MaxSeats = addresses.Networks, limit.SeatsPerSession*o.MaxSessionsPerAddress
 	o.FirstMove, o.LaterMove = cmp.Or(o.FirstMove, time.Hour), cmp.Or(o.LaterMove, time.Hour)
 	manager := manager.New(o.Config)
 	server, err := New(Config{
 		Settings: o.Settings, Sources: addresses, HostKey: newKey(t, 0), Manager: manager, Accounts: o.accounts,
-		History: o.history, Admins: o.admins, Registry: o.registry, Node: o.node,
+		History: o.history, Progress: o.progress, Admins: o.admins, Registry: o.registry, Node: o.node,
 		Data: o.data, Log: slog.New(log.New(book)),
-		Version: player.Version{Version: "test"}, PublicAddress: o.publicAddress,
+		Version: player.Version{Version: "test"}, PublicAddress: o.publicAddress, NotifyURL: o.notifyURL,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	o.spoil(server)
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(o.wrap(listener)) }()
@@ -160,41 +154,38 @@ func startServer(t testing.TB, change ...func(*options)) *testServer {
 		defer cancel()
 		_ = server.Stop(ctx)
 		manager.Close()
-		if err := <-served; err != nil {
-			t.Error(err)
-		}
+		testkit.OK(t, <-served)
 		if _, isBeside := testsBeside.Load(topTest(t)); !isBeside {
-			eventually(t, "the last goroutine to end", func() bool { return goleak.Find(append(endSoon(), before)...) == nil })
+			eventually(t, "the last goroutine to end",
+				func() bool { return goleak.Find(append(endSoon(), before)...) == nil })
 		}
 	})
 	return &testServer{Server: server, t: t, address: listener.Addr().String(), log: book, sources: addresses}
 }
 
-// in returns the server for a subtest, which its clients fail then, and with which they end.
+// in returns the server for a subtest t. Clients fail t, and end with t.
 func (s *testServer) in(t *testing.T) *testServer {
 	here := *s
 	here.t = t
 	return &here
 }
 
-// player is who logs in with a key of newKey.
+// player returns the player of a login with a key of newKey.
 func (s *testServer) player(key byte, user string) match.Player {
 	s.t.Helper()
 	return s.identify(newKey(s.t, key).PublicKey(), nil, user).Player
 }
 
-// newKey is a key that is the same for the same number in every run.
+// newKey returns the key of a number, equal in every run.
 func newKey(t testing.TB, number byte) gossh.Signer {
 	t.Helper()
 	seed := bytes.Repeat([]byte{number}, ed25519.SeedSize)
 	signer, err := gossh.NewSignerFromKey(ed25519.NewKeyFromSeed(seed))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return signer
 }
 
-// login is a client's configuration: with a key, or as a guest without one.
+// login returns a client's configuration. A nil key means a guest.
 func login(user string, key gossh.Signer) *gossh.ClientConfig {
 	noQuestions := func(string, string, []string, []bool) ([]string, error) { return nil, nil }
 	config := &gossh.ClientConfig{
@@ -209,19 +200,17 @@ func login(user string, key gossh.Signer) *gossh.ClientConfig {
 	return config
 }
 
-// dial connects a client. It is closed when the test ends.
+// dial connects a client until the test ends.
 func (s *testServer) dial(user string, key gossh.Signer) *gossh.Client {
 	s.t.Helper()
 	return s.client(s.connect(), login(user, key))
 }
 
-// client logs in on a connection. It is closed when the test ends.
+// client logs in on a connection until the test ends.
 func (s *testServer) client(conn net.Conn, config *gossh.ClientConfig) *gossh.Client {
 	s.t.Helper()
 	logged, channels, requests, err := gossh.NewClientConn(conn, s.address, config)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	testkit.OK(s.t, err)
 	client := gossh.NewClient(logged, channels, requests)
 	s.t.Cleanup(func() { _ = client.Close() })
 	return client
@@ -232,18 +221,16 @@ func (s *testServer) connect() net.Conn {
 	return s.connectBy(&net.Dialer{Timeout: testTimeout})
 }
 
-// connectBy opens a connection that is closed when the test ends.
+// connectBy opens a connection until the test ends.
 func (s *testServer) connectBy(dialer *net.Dialer) net.Conn {
 	s.t.Helper()
 	conn, err := dialer.Dial("tcp", s.address)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	testkit.OK(s.t, err)
 	s.t.Cleanup(func() { _ = conn.Close() })
 	return conn
 }
 
-// person is someone at a terminal.
+// person is a player at a terminal.
 type person struct {
 	t       testing.TB
 	client  *gossh.Client
@@ -268,7 +255,7 @@ func newPerson(t testing.TB, client *gossh.Client, term string, columns, rows in
 	return begin(t, client, term, columns, rows, "")
 }
 
-// newPersonAt is someone at a terminal who gave a command.
+// newPersonAt returns a player at a terminal with a command.
 func newPersonAt(t testing.TB, client *gossh.Client, command string) *person {
 	t.Helper()
 	return begin(t, client, "xterm-256color", 80, 24, command)
@@ -277,9 +264,7 @@ func newPersonAt(t testing.TB, client *gossh.Client, command string) *person {
 func begin(t testing.TB, client *gossh.Client, term string, columns, rows int, command string) *person {
 	t.Helper()
 	session, err := client.NewSession()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	p := &person{
 		t: t, client: client, session: session, ended: make(chan error, 1), terminal: vt.NewEmulator(min(columns, 300),
 			min(rows, 100)),
@@ -289,21 +274,17 @@ func begin(t testing.TB, client *gossh.Client, term string, columns, rows int, c
 		t.Fatal(err)
 	}
 	session.Stdout = p
-	if err := session.RequestPty(term, rows, columns, gossh.TerminalModes{}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, session.RequestPty(term, rows, columns, gossh.TerminalModes{}))
 	start := session.Shell
 	if command != "" {
 		start = func() error { return session.Start(command) }
 	}
-	if err := start(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, start())
 	go func() { p.ended <- session.Wait() }()
 	return p
 }
 
-// Write shows what the server sends on the person's terminal.
+// Write shows the server's output on the person's terminal.
 func (p *person) Write(bytes []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -312,7 +293,6 @@ func (p *person) Write(bytes []byte) (int, error) {
 	return p.terminal.Write(bytes)
 }
 
-// press types keys.
 func (p *person) press(keys string) {
 	p.t.Helper()
 	if _, err := io.WriteString(p.keys, keys); err != nil {
@@ -320,7 +300,7 @@ func (p *person) press(keys string) {
 	}
 }
 
-// sees waits until every text stands on the screen.
+// sees waits until every text is on the screen.
 func (p *person) sees(texts ...string) {
 	p.t.Helper()
 	p.waits(strings.Join(texts, " and "), func() bool {
@@ -334,7 +314,7 @@ func (p *person) sees(texts ...string) {
 	})
 }
 
-// places types a move, and again until the screen has it: boards that have just come up take none.
+// places types a move, repeatedly until the screen has it, because new boards ignore moves.
 func (p *person) places(move string) {
 	p.t.Helper()
 	for isPlaced := false; !isPlaced; {
@@ -354,7 +334,7 @@ func (p *person) places(move string) {
 	}
 }
 
-// waits waits until the terminal is as it should be.
+// waits waits until done is true of the terminal.
 func (p *person) waits(what string, done func() bool) {
 	p.t.Helper()
 	late := false
@@ -375,7 +355,7 @@ func (p *person) waits(what string, done func() bool) {
 	}
 }
 
-// leaves waits for the end of the session and returns it.
+// leaves waits for the end of the session and returns its error.
 func (p *person) leaves() error {
 	p.t.Helper()
 	select {
@@ -393,7 +373,7 @@ func (p *person) screen() string {
 	return p.terminal.String()
 }
 
-// lastScreen returns the full screen from which a session has ended, however short it was shown.
+// lastScreen returns the full screen before the end of the session, even if it was shown only briefly.
 func (p *person) lastScreen() string {
 	p.t.Helper()
 	const cleared = "\x1b[H\x1b[J"
@@ -407,14 +387,14 @@ func (p *person) lastScreen() string {
 	return terminal.String()
 }
 
-// sent is every byte that the server has sent.
+// sent returns every byte that the server has sent.
 func (p *person) sent() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.raw.String()
 }
 
-// eventually waits for a condition that nothing announces.
+// eventually polls until done is true.
 func eventually(t testing.TB, what string, done func() bool) {
 	t.Helper()
 	deadline := time.After(testTimeout)
@@ -429,12 +409,12 @@ func eventually(t testing.TB, what string, done func() bool) {
 	}
 }
 
-// inside is the number of sessions in the server.
+// inside returns the number of sessions in the server.
 func (s *testServer) inside() int {
 	return len(s.admission.Players())
 }
 
-// variable is the payload of a request that sets an environment variable.
+// variable returns the payload of a request that sets an environment variable.
 func variable(name, value string) []byte {
 	return gossh.Marshal(struct{ Name, Value string }{name, value})
 }

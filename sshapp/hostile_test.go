@@ -10,10 +10,11 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
+	"notakto/internal/testkit"
 	"notakto/internal/wire"
 )
 
-// bare is a session channel without the comforts of a client.
+// bare is a session channel without the help of a client library.
 type bare struct {
 	t       testing.TB
 	channel gossh.Channel
@@ -23,9 +24,7 @@ type bare struct {
 func openChannel(t testing.TB, client *gossh.Client) gossh.Channel {
 	t.Helper()
 	channel, requests, err := client.OpenChannel("session", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	go gossh.DiscardRequests(requests)
 	return channel
 }
@@ -44,8 +43,8 @@ func openTerminal(t testing.TB, client *gossh.Client, columns, rows uint32) *bar
 	return &bare{t, channel}
 }
 
-// sends waits until the server has sent something, whatever fits the window. Every screen has a text in it, the
-// smallest a part of one.
+// sends waits until the server has sent something that fits the window. Every screen has some text, the smallest a
+// part of one.
 func (b *bare) sends(string) {
 	b.t.Helper()
 	if n, err := b.channel.Read(make([]byte, 4096)); n == 0 {
@@ -53,30 +52,25 @@ func (b *bare) sends(string) {
 	}
 }
 
-// keyed is a client without manners that has exchanged keys, and has not asked for a login yet. It is closed when the
-// test ends.
+// keyed returns a raw client that has exchanged keys, and has not requested a login yet. The test closes it at its
+// end.
 func (s *testServer) keyed() *wire.Conn {
 	s.t.Helper()
 	client, err := wire.Keyed(s.t.Context(), nil, s.address, 0)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	testkit.OK(s.t, err)
 	s.t.Cleanup(func() { _ = client.Close() })
 	return client
 }
 
-// unmannered is a client without manners that has logged in. It is closed when the test ends.
+// unmannered returns a raw client that has logged in. The test closes it at its end.
 func (s *testServer) unmannered(user string, key gossh.Signer) *wire.Conn {
 	s.t.Helper()
 	client := s.keyed()
-	if err := client.Login(user, key); err != nil {
-		s.t.Fatal(err)
-	}
+	testkit.OK(s.t, client.Login(user, key))
 	return client
 }
 
-// mute is a client that opens the game and then answers nothing: it reads no more from its connection, while the kernel
-// acknowledges.
+// mute opens the game on a client that stops reading. The kernel still acknowledges.
 func (s *testServer) mute(user string, key gossh.Signer) {
 	s.t.Helper()
 	deaf := &deafConn{Conn: s.connect()}
@@ -84,7 +78,7 @@ func (s *testServer) mute(user string, key gossh.Signer) {
 	deaf.deaf.Store(true)
 }
 
-// deafConn throws away what it reads once it is deaf.
+// deafConn discards its input once it is deaf.
 type deafConn struct {
 	net.Conn
 	deaf atomic.Bool
@@ -99,8 +93,7 @@ func (d *deafConn) Read(p []byte) (int, error) {
 	}
 }
 
-// tap stands between the server and its clients. While it is shut, nothing that the server writes goes through, as if
-// no client read.
+// tap is between the server and its clients. A shut tap blocks all writes of the server.
 type tap struct{ shut atomic.Bool }
 
 func (t *tap) wrap(listener net.Listener) net.Listener { return tapListener{listener, t} }

@@ -13,119 +13,88 @@ import (
 	"notakto/sshapp/cli"
 )
 
-// All sessions of an address share one budget of bytes a second, so that many sessions of one address do not take the
-// processor from others. A session pays for its input and for the work that the input causes. Each line has a price,
-// since it may be a move to record. Each key on the full screen has one, since a frame is drawn after it. The output
-// has one too. Prices are in bytes of input.
-const (
-	linePrice   = 160
-	keyPrice    = 32              // of a byte that the key reader does not drop
-	outputShare = 16              // bytes sent for the price of one
-	maxOutput   = 64 << 10        // the most that a session pays for at once: others at its tables cause most output
-	maxOwed     = 8 * time.Second // how long a session may wait to pay while its client does not pause
-	clientPause = 10 * time.Millisecond
-
-	discardShare = 32 // bytes thrown away unread for the price of one
-)
-
-// A paste may end its session, by a key in it or because it is too large. If the session then ended in the middle of
-// the paste, the client's shell would read the rest and run its lines. So a session with a terminal reads on before it
-// ends, if it got more than keyboardBurst bytes without a pause of a second. It reads until nothing has come for
-// exitSilence, and at most maxExitInput bytes within maxExitDrain. A session that is kicked, banned or has to make room
-// reads on for forcedDrain at most.
-const (
-	keyboardBurst = 64                     // far below inputPiece: the first piece of a paste may end the session
-	exitSilence   = 250 * time.Millisecond // or two round trips, if they take longer
-	maxExitDrain  = 10 * time.Second
-	forcedDrain   = time.Second
-	maxExitInput  = 8 << 20
-)
-
-// maxInputBuffer limits the input that waits for a session's front end. An empty buffer keeps its memory if that is no
-// more than smallInputBuffer.
+// maxInputBuffer limits the input that waits for a session's front end. An empty buffer keeps its memory up to
+// smallInputBuffer.
 const (
 	maxInputBuffer   = 16 << 10
 	smallInputBuffer = 1 << 10
-	inputPiece       = 256 // that is read at once
+	inputPiece       = 256 // bytes of one read by readAhead or discardRest
 )
 
 var errFaultyInput = errors.New("the input had a fault, which is in the server's log")
 
-// input reads the bytes that the client of a session types or sends. Reading is no faster than the budget of the
-// client's address allows.
+// input reads the bytes that the client of a session sends. Input has a price (see payFor). At the end of a session,
+// discardRest may read and discard the rest of a paste.
 //
-// The full screen reads the channel directly, since it takes input at once. Other front ends may read late or never, so
-// a goroutine reads ahead into a bounded buffer. Without that goroutine, the SSH library would keep two megabytes of
-// input, and a whole packet for each byte that a client sends alone. The goroutine also watches the keys of a person in
-// line. The goroutine ends with the channel, or with the first piece that comes in the mode direct.
+// The full screen takes input at once, and reads the channel directly. Other front ends may read late or never. For
+// these, readAhead reads into a bounded buffer in a goroutine, and also watches the keys of a person in line.
+// Without readAhead, the SSH library would keep two megabytes of input, and a whole packet for each byte of a client
+// that sends single bytes. The goroutine ends with the channel, or with the first piece that comes in the mode direct.
 type input struct {
 	session *channel
 	from    io.Reader                  // the channel of the SSH library
-	pay     func(context.Context, int) // waits until the session has paid a price
+	pay     func(context.Context, int) // waits until the session has paid a price, no wait for administrators
+	share   limit.InputShare
 
-	reading sync.Mutex // held during a read of from: when the channel closes, the library wakes only one reader
+	reading sync.Mutex // held while from is read, because a closing channel wakes only one reader
 
 	mu      sync.Mutex
 	changed sync.Cond
 	mode    inputMode
-	isAhead bool                // readAhead runs
-	kept    bytes.Buffer        // read ahead
-	err     error               // that Read returns after kept; nil while more may come
-	watch   func([]byte, error) // is called with each piece that comes while the mode is watched
+	isAhead bool // readAhead runs
+	buffer  bytes.Buffer
+	err     error               // returned by Read after buffer, nil while more may come
+	watch   func([]byte, error) // called with each piece in the mode watched
 
-	heldUp   atomic.Int64 // nanoseconds for which the session has waited to pay, since its client last paused
-	sent     atomic.Int64 // bytes sent to the client since the last call of priceOf
-	burst    atomic.Int64 // bytes that came without a pause of a second
-	cameAt   atomic.Int64 // when the latest bytes came or were paid for, in Unix nanoseconds
-	discards atomic.Bool  // the full screen throws input away, as part of a paste
+	heldUp    atomic.Int64 // nanoseconds that the session has waited to pay since the client's last pause
+	sent      atomic.Int64 // bytes sent to the client since the last call of priceOf
+	burst     atomic.Int64 // bytes that came without a pause of a second
+	lastInput atomic.Int64 // when bytes last came or were paid for, in Unix nanoseconds
+	discards  atomic.Bool  // the full screen discards input as part of a paste
 }
 
-// inputMode says where pieces of input go.
 type inputMode uint8
 
 const (
 	direct  inputMode = iota // Read takes input from the channel
-	ahead                    // readAhead keeps input for Read; while the buffer is full, the connection is held up
-	watched                  // watch sees input, which is then thrown away and costs nothing
+	ahead                    // readAhead keeps input for Read, and holds the connection while the buffer is full
+	watched                  // watch sees input before it is discarded, for free
 )
 
-// newInput returns the input of a session, read from the channel of the SSH library.
 func newInput(session *channel, from io.Reader) *input {
 	i := &input{session: session, from: from}
 	i.changed.L = &i.mu
-	if i.pay = i.payAddress; session.who.role == cli.Administrator { // an import of matches is large
+	if i.pay = i.payAddress; session.identity.role == cli.Administrator { // an import of matches is large
 		i.pay = func(context.Context, int) {}
 	}
 	return i
 }
 
-// Read implements [io.Reader].
 func (i *input) Read(p []byte) (int, error) {
 	i.mu.Lock()
-	for i.isAhead && i.kept.Len() == 0 && i.err == nil {
+	for i.isAhead && i.buffer.Len() == 0 && i.err == nil {
 		i.changed.Wait()
 	}
-	if i.kept.Len() == 0 && i.err == nil {
+	if i.buffer.Len() == 0 && i.err == nil {
 		i.mu.Unlock()
 		n, err := i.receive(p)
-		i.note(p[:n])
+		i.payFor(p[:n])
 		return n, err
 	}
 	defer i.mu.Unlock()
-	if i.kept.Len() == 0 {
+	if i.buffer.Len() == 0 {
 		return 0, i.err
 	}
-	n, _ := i.kept.Read(p)
-	if i.kept.Len() == 0 && i.kept.Cap() > smallInputBuffer {
-		i.kept = bytes.Buffer{}
+	n, _ := i.buffer.Read(p)
+	if i.buffer.Len() == 0 && i.buffer.Cap() > smallInputBuffer {
+		i.buffer = bytes.Buffer{}
 	}
 	i.changed.Broadcast()
 	return n, nil
 }
 
-// set changes the mode. After a change to direct, Read first returns what was kept, and the piece for which readAhead
-// waits.
-func (i *input) set(mode inputMode) {
+// setMode changes the mode. After a change to direct, Read first returns the buffer and the last piece of readAhead.
+func (i *input) setMode(mode inputMode) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.mode = mode; mode != direct && !i.isAhead {
@@ -135,11 +104,11 @@ func (i *input) set(mode inputMode) {
 	i.changed.Broadcast()
 }
 
-// fail ends the input: Read returns err, also for a goroutine that waits in it.
+// fail ends the input. Read returns err, also to a goroutine that waits in Read.
 func (i *input) fail(err error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.err, i.kept = err, bytes.Buffer{}
+	i.err, i.buffer = err, bytes.Buffer{}
 	i.changed.Broadcast()
 }
 
@@ -160,17 +129,17 @@ func (i *input) readAhead() {
 	piece := make([]byte, inputPiece)
 	for {
 		n, err := i.receive(piece)
-		if !i.keep(piece[:n], err) {
+		if !i.handle(piece[:n], err) {
 			return
 		}
 	}
 }
 
-// keep handles a piece as the mode demands, and waits while the buffer is full. It reports whether to read on.
-func (i *input) keep(piece []byte, err error) (goesOn bool) {
+// handle passes on a piece according to the mode, waits while the buffer is full, and reports whether to read on.
+func (i *input) handle(piece []byte, err error) (goesOn bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	defer func() { i.isAhead = goesOn }() // before mu is unlocked, so that set knows whether readAhead goes on
+	defer func() { i.isAhead = goesOn }() // before i.mu is unlocked, since setMode reads isAhead
 	if i.mode == watched {
 		if i.watch(piece, err); err == nil {
 			return true
@@ -180,16 +149,16 @@ func (i *input) keep(piece []byte, err error) (goesOn bool) {
 		func() {
 			i.mu.Unlock()
 			defer i.mu.Lock() // also after a panic
-			i.note(piece)
+			i.payFor(piece)
 		}()
 	}
 	if i.err != nil {
 		return false
 	}
-	i.kept.Write(piece)
+	i.buffer.Write(piece)
 	i.err = err
 	i.changed.Broadcast()
-	isFull := func() bool { return i.mode == ahead && i.err == nil && i.kept.Len() >= maxInputBuffer }
+	isFull := func() bool { return i.mode == ahead && i.err == nil && i.buffer.Len() >= maxInputBuffer }
 	if isFull() {
 		i.session.conn.budget.hold()
 		defer i.session.conn.budget.release()
@@ -213,83 +182,120 @@ func (i *input) receive(p []byte) (int, error) {
 		i.burst.Store(0)
 	}
 	i.burst.Add(int64(n))
-	i.cameAt.Store(time.Now().UnixNano())
+	i.lastInput.Store(time.Now().UnixNano())
 	return n, err
 }
 
-// note counts input that the session has read, and waits until it is paid for.
-func (i *input) note(typed []byte) {
+func (i *input) sinceInput() time.Duration { return time.Since(time.Unix(0, i.lastInput.Load())) }
+
+func (i *input) hasPaused() bool { return i.sinceInput() > time.Second }
+
+// Prices of a session's input and of the work that the input causes, in bytes. The sessions of an address pay from one
+// budget of bytes a second. Without that budget, many sessions of one address could take the processor from others.
+//
+// A read costs the number of its bytes, and linePrice for each line. The full screen also pays keyPrice for each byte
+// of a key. The output since the last payment is part of the price, as one byte for outputShare bytes. Input that is
+// discarded costs only one byte for discardShare bytes.
+const (
+	linePrice    = 160      // since a line may be a move to record
+	keyPrice     = 32       // since a frame is drawn after a key
+	outputShare  = 16       // bytes of output that cost as much as one byte of input
+	maxOutput    = 64 << 10 // limits the output that a price counts, since a player's input causes little output
+	discardShare = 32       // bytes of discarded input that cost as much as one byte of other input
+)
+
+// A session ends when its waits to pay, since the last pause of its client, would exceed maxPayWait in sum. Without
+// that limit, the server would wait for minutes to charge the input of a client that has left.
+const (
+	maxPayWait  = 8 * time.Second
+	clientPause = 10 * time.Millisecond // a read that waits longer is a pause of the client
+)
+
+// payFor counts input that the session has read, and waits until the session has paid for the input. Until then the
+// session reads no more.
+func (i *input) payFor(typed []byte) {
 	if len(typed) == 0 {
 		return
 	}
-	c := i.session
-	if c.frontEnd != nil {
-		c.frontEnd.In.Add(uint64(len(typed)))
+	ch := i.session
+	if ch.stats != nil {
+		ch.stats.In.Add(uint64(len(typed)))
 	}
-	c.slot.NoteTyped()
-	c.conn.budget.give(len(typed))
-	c.conn.budget.hold()
-	defer c.conn.budget.release()
-	ctx := c.life.ctx
-	if i.isSkippingRest() { // input costs something after the end of the session too
-		ctx = c.conn.sessionsCtx
+	if ch.slot != nil {
+		ch.slot.NoteTyped()
+		if ch.identity.key != "" {
+			ch.conn.server.onTyped(ch.identity.ID)
+		}
+	}
+	ch.conn.budget.give(len(typed))
+	ch.conn.budget.hold()
+	defer ch.conn.budget.release()
+	ctx := ch.life.ctx
+	if i.isDiscardingRest() { // after the end of the session, input has a price too
+		ctx = ch.conn.sessionsCtx
 	}
 	i.pay(ctx, i.priceOf(typed))
-	i.cameAt.Store(time.Now().UnixNano())
+	i.lastInput.Store(time.Now().UnixNano())
 }
 
-// sincePiece returns the time since input last came or was paid for.
-func (i *input) sincePiece() time.Duration { return time.Since(time.Unix(0, i.cameAt.Load())) }
-
-// hasPaused reports whether the client has sent nothing for a second.
-func (i *input) hasPaused() bool { return i.sincePiece() > time.Second }
-
-// isSkippingRest reports whether the session is over and what comes is thrown away.
-func (i *input) isSkippingRest() bool {
-	return i.session.asked.terminal != nil && i.session.life.ctx.Err() != nil
-}
-
-// priceOf returns the price of typed, and of what the client was sent since the last call.
+// priceOf returns the price of typed, and of the output since the last call.
 func (i *input) priceOf(typed []byte) int {
 	price := int(min(i.sent.Swap(0), maxOutput) / outputShare)
-	if i.discards.Load() || i.isSkippingRest() {
+	if i.discards.Load() || i.isDiscardingRest() {
 		return price + (len(typed)+discardShare-1)/discardShare
 	}
 	lines := bytes.Count(typed, []byte("\n")) + bytes.Count(typed, []byte("\r"))
 	return price + len(typed) + lines*linePrice
 }
 
-// payAddress waits until the address's budget has paid price. A session ends if it has waited for maxOwed in all
-// without a pause of its client. Otherwise its input would cost time for minutes after the client has gone. Without a
-// terminal, the connection is closed too. With a terminal, the rest of the input is read, so that the client's shell
-// does not get it.
+// payAddress waits until the budget of the address has paid price. If the session would have to wait for longer than
+// maxPayWait, payAddress ends the session. For a session with a terminal, payAddress keeps the connection, because
+// discardRest then reads the rest of the input to keep it from the client's shell. If the session has no terminal, or
+// the wait is one of discardRest, payAddress disconnects the client.
 func (i *input) payAddress(ctx context.Context, price int) {
-	c, began := i.session, time.Now()
-	ok := c.conn.server.addressLimits.Pay(ctx, c.conn.Source, price, maxOwed-time.Duration(i.heldUp.Load()))
+	ch, began := i.session, time.Now()
+	ok := ch.conn.server.addressLimits.Pay(
+		ctx, ch.conn.Source, &i.share, price, maxPayWait-time.Duration(i.heldUp.Load()))
 	switch i.heldUp.Add(int64(time.Since(began))); {
 	case ok:
-	case c.asked.terminal == nil || i.isSkippingRest():
-		c.conn.disconnect(limit.UnreadInput, errUnreadInput)
+	case ch.asked.terminal == nil || i.isDiscardingRest():
+		ch.conn.disconnect(limit.UnreadInput, errUnreadInput)
 	default:
 		i.heldUp.Store(0)
-		c.reject(limit.UnreadInput)
-		c.life.end(errUnreadInput)
+		ch.countRejection(limit.UnreadInput)
+		ch.life.end(errUnreadInput)
 	}
 }
 
-// skipRest reads what is left of a paste, before the session ends.
-func (i *input) skipRest() {
-	c := i.session
-	if c.asked.terminal == nil || i.burst.Load() <= keyboardBurst || i.hasPaused() {
+// A paste may end its session, by a key in the paste or by its size. The client's shell would run every line of the
+// rest that the server does not read. Input is a paste if more than keyboardBurst bytes came without a pause of a
+// second.
+const (
+	keyboardBurst  = 64                     // below inputPiece, since the first piece may end the session
+	exitSilence    = 250 * time.Millisecond // or two round trips, if they take longer
+	maxExitInput   = 8 << 20
+	maxExitDiscard = 10 * time.Second
+	forcedDiscard  = time.Second // for a session that is kicked, banned or has to make room
+)
+
+func (i *input) isDiscardingRest() bool {
+	return i.session.asked.terminal != nil && i.session.life.ctx.Err() != nil
+}
+
+// discardRest reads and discards the rest of a paste at the end of a session with a terminal. The rest ends when no
+// input comes for exitSilence. discardRest gives up after maxExitInput bytes, maxExitDiscard or forcedDiscard.
+func (i *input) discardRest() {
+	ch := i.session
+	if ch.asked.terminal == nil || i.burst.Load() <= keyboardBurst || i.hasPaused() {
 		return
 	}
-	drain := maxExitDrain
-	if cause := context.Cause(c.life.ctx); isKicked(cause) || isBan(cause) || isGivingWay(cause) {
-		drain = forcedDrain
+	discardTime := maxExitDiscard
+	if cause := context.Cause(ch.life.ctx); isKicked(cause) || isBan(cause) || isGivingWay(cause) {
+		discardTime = forcedDiscard
 	}
-	c.life.end(nil)
+	ch.life.end(nil)
 	ended := make(chan struct{})
-	go func() { // beside the front end's reader, which may take a last piece
+	go func() { // the front end's reader may still take a last piece
 		defer close(ended)
 		piece := make([]byte, inputPiece)
 		for {
@@ -297,14 +303,14 @@ func (i *input) skipRest() {
 			if err != nil {
 				return
 			}
-			i.note(piece[:n])
+			i.payFor(piece[:n])
 		}
 	}()
-	silence, most := max(exitSilence, 2*c.conn.roundTrip.least()), i.burst.Load()+maxExitInput
-	overdue := time.NewTimer(drain)
+	silence, most := max(exitSilence, 2*ch.conn.roundTrip.shortest()), i.burst.Load()+maxExitInput
+	overdue := time.NewTimer(discardTime)
 	defer overdue.Stop()
 	for i.burst.Load() < most {
-		wait := silence - i.sincePiece()
+		wait := silence - i.sinceInput()
 		if wait <= 0 {
 			return
 		}

@@ -13,25 +13,24 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// The reasons for which sessions end.
+// Reasons for the end of a session.
 const (
 	endQuit       = "quit"        // the player left, or the command was done
 	endClientGone = "client-gone" // the client closed the session or the connection, or was disconnected
 	endIdle       = "idle"
 	endStalled    = "stalled" // the client did not read
 	endGaveWay    = "gave-way"
-	endKicked     = "kicked" // by an administrator
-	endBanned     = "banned" // by an administrator
+	endKicked     = "kicked" // by an administrator or a moderator
+	endBanned     = "banned" // by an administrator or a moderator
 	endShutdown   = "shutdown"
 	endPanic      = "panic"
 )
 
-// SessionEnds returns the reasons for which sessions end.
-func SessionEnds() []string {
+// EndReasons returns the reasons for the end of a session, as the log and [FrontEndStats] name them.
+func EndReasons() []string {
 	return []string{endQuit, endClientGone, endIdle, endStalled, endGaveWay, endKicked, endBanned, endShutdown, endPanic}
 }
 
-// kickedError is the cause with which an administrator ends a session.
 type kickedError struct{ reason string }
 
 func (k kickedError) Error() string {
@@ -41,10 +40,8 @@ func (k kickedError) Error() string {
 	return "an administrator has disconnected you: " + k.reason
 }
 
-// bannedError is the cause with which a ban ends or refuses a session.
 type bannedError struct{ account.Ban }
 
-// Error names the end and the reason of the ban, and the reference by which the operator knows it.
 func (b bannedError) Error() string {
 	who, until, why := "you are", "", ""
 	if b.Network.IsValid() {
@@ -67,28 +64,28 @@ func isGivingWay(cause error) bool {
 	return errors.Is(cause, limit.ErrGaveWay) || errors.Is(cause, limit.ErrGaveWayAddress)
 }
 
-// lifetime holds the context of a session, its exit status, and why it ends. Its methods may be called from any
-// goroutine.
+// lifetime holds the context of a session, its exit status, and the reason for its end. Any goroutine may call its
+// methods.
 type lifetime struct {
-	ctx context.Context // done when the client closes the channel or the session has to end, with the cause
+	ctx context.Context // done with the cause when the client closes the channel or the session has to end
 	end context.CancelCauseFunc
 
 	mu     sync.Mutex
-	reason string // the first that note got, one of [SessionEnds]; empty for the reason that ctx gives
-	exited bool   // the status has been decided, and is sent
+	reason string // from setReason, empty if ctx has the reason
+	exited bool   // the status is decided, and is sent
 	status cli.ExitCode
-	cause  error // of ctx when the status was decided; nil if ctx had not ended
+	cause  error // of ctx when the status was decided, nil if ctx had not ended
 }
 
-// note keeps a reason for the end, one of [SessionEnds]. Only the first reason counts.
-func (l *lifetime) note(why string) {
+// setReason stores a reason for the end, one of [EndReasons]. Only the first call counts.
+func (l *lifetime) setReason(why string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.reason = cmp.Or(l.reason, why)
 }
 
-// exit decides the exit status of a session whose front end ends with code. Only the first call decides. Later calls
-// return its status, with isFirst false. A session that an administrator has ended fails.
+// exit decides the exit status from code, the status of the front end. Only the first call decides, and later calls
+// return the decided status. The session of a kicked or banned player fails.
 func (l *lifetime) exit(code cli.ExitCode) (status cli.ExitCode, isFirst bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -100,7 +97,6 @@ func (l *lifetime) exit(code cli.ExitCode) (status cli.ExitCode, isFirst bool) {
 	return l.status, true
 }
 
-// statusFor returns status, or failure if cause is a kick or a ban.
 func statusFor(cause error, status cli.ExitCode) cli.ExitCode {
 	if isKicked(cause) || isBan(cause) {
 		return cli.ExitFailure
@@ -108,9 +104,10 @@ func statusFor(cause error, status cli.ExitCode) cli.ExitCode {
 	return status
 }
 
-// ended returns why the session has ended, one of [SessionEnds], and its exit status, also if exit was not called.
-// closedFor is the reason for which the server closed the connection, if any; isStopped says that the server stops.
-func (l *lifetime) ended(closedFor limit.Reason, isStopped bool) (why string, status cli.ExitCode) {
+// result returns the reason for the end, one of [EndReasons], and the exit status, even if exit was not called.
+//
+// closedFor holds the result of connection.closeReason, empty if the server has not closed the connection.
+func (l *lifetime) result(closedFor limit.Reason, isStopped bool) (why string, status cli.ExitCode) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	cause, status := l.cause, l.status

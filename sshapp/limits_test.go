@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 
+	"notakto/internal/testkit"
 	"notakto/match/limit"
 
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// An operator who does not want guests had no way to say so.
 func TestWithoutGuestsALoginNeedsAKey(t *testing.T) {
 	h := startServer(t, func(o *options) { o.Guests = false })
 	h.dial("alice", newKey(t, 1))
@@ -29,7 +29,7 @@ func TestWithoutGuestsALoginNeedsAKey(t *testing.T) {
 	eventually(t, "the guest's connection to be gone", func() bool { return h.slots.Used() <= 2 })
 }
 
-// A limit could only be changed by a restart, which drops every player.
+// A limit could once be changed only by a restart, which drops every player.
 func TestLimitsChangeWhileTheServerRuns(t *testing.T) {
 	h := startServer(t)
 	first := h.dial("alice", newKey(t, 1))
@@ -37,9 +37,7 @@ func TestLimitsChangeWhileTheServerRuns(t *testing.T) {
 		t.Helper()
 		next := *h.settings.Load()
 		change(&next)
-		if err := h.SetLimits(next); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, h.SetLimits(next))
 	}
 	opened := func(client *gossh.Client) bool {
 		session, err := client.NewSession()
@@ -54,16 +52,12 @@ func TestLimitsChangeWhileTheServerRuns(t *testing.T) {
 		t.Fatal("no session before the change")
 	}
 	held, err := first.NewSession()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = held.Close() }()
 	if _, err := held.StdinPipe(); err != nil {
 		t.Fatal(err)
 	}
-	if err := held.Start("bot"); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, held.Start("bot"))
 	second := h.dial("bob", newKey(t, 2))
 	set(func(s *limit.Settings) { s.MaxSessions = 1 })
 	if opened(second) {
@@ -79,7 +73,8 @@ func TestLimitsChangeWhileTheServerRuns(t *testing.T) {
 		_ = client.Close()
 		t.Error("a guest is let in")
 	}
-	if err := h.SetLimits(limit.Settings{}); err == nil || !h.settings.Load().Guests && h.settings.Load().MaxLogins != 7 {
+	if err := h.SetLimits(limit.Settings{}); err == nil || !h.settings.Load().Guests &&
+		h.settings.Load().MaxLogins != 7 {
 		t.Errorf("settings that cannot work: %v, %+v", err, h.settings.Load())
 	}
 	h.dial("dave", newKey(t, 4))

@@ -16,17 +16,15 @@ import (
 	"notakto/match/limit"
 )
 
-// acceptErrorEvery is the least time between two log lines about failing to accept.
 const acceptErrorEvery = 10 * time.Second
 
-// limitListener accepts a connection only while a connection slot is free and fewer than limit.AcceptBurst accepted
-// connections wait to pass onConnect, so that the rest waits in the kernel's queue. [Server.onConnect] and the end of
-// the connection give the places back. Accept logs errors, at most one each acceptErrorEvery: the SSH library only
-// retries.
+// limitListener accepts a connection only while connSlots and accepting have room. Further connections wait in the
+// kernel's queue. [Server.accept] makes room in accepting. The end of the connection makes room in connSlots. Accept
+// logs errors because the SSH library only retries.
 type limitListener struct {
 	net.Listener
 	connSlots *limit.ConnSlots
-	accepting chan struct{} // has a value for each connection that has not passed onConnect
+	accepting chan struct{}
 	stopped   <-chan struct{}
 	logError  func(error)
 }
@@ -60,12 +58,12 @@ func (l *limitListener) Accept() (net.Conn, error) {
 	return conn, err
 }
 
-// proxyHeaderTimeout limits how long a proxy may take to name its client. A proxy does so as it connects.
+// proxyHeaderTimeout limits the time for a proxy to name its client. A proxy does so as it connects.
 const proxyHeaderTimeout = 3 * time.Second
 
 // behindProxies returns a listener that takes the address of a client from the trusted proxies. A connection from a
-// proxy has to begin with the PROXY protocol, version 1 or 2, within proxyHeaderTimeout. Other connections keep their
-// own address, so that no client can choose one.
+// proxy has to begin with the PROXY protocol, version 1 or 2, within proxyHeaderTimeout. A connection from an address
+// that is not trusted keeps its own address, because a client could write any address into a header.
 func behindProxies(listener net.Listener, s *Server) net.Listener {
 	return &proxyproto.Listener{
 		Listener:          listener,
@@ -79,20 +77,20 @@ func behindProxies(listener net.Listener, s *Server) net.Listener {
 	}
 }
 
-// readProxyHeader waits until the proxy of a connection has named its client, and reports whether it has. Without a
-// proxy it returns true at once. It calls pass before it waits, so that a few silent proxies keep no other connection
-// from being accepted. While it waits, the connection counts in s.proxied. If s.proxied is full, one connection in it
-// is closed for a new one.
-func (s *Server) readProxyHeader(conn net.Conn, pass func()) bool {
+// readProxyHeader waits until the proxy of a connection has named its client, and reports success. Without a proxy, the
+// result is true at once. Before the wait, readProxyHeader calls leaveAccepting to keep a few silent proxies from
+// blocking other connections. A waiting connection counts in s.proxied. A full s.proxied closes one of its connections
+// for a new one.
+func (s *Server) readProxyHeader(conn net.Conn, leaveAccepting func()) bool {
 	proxied, ok := conn.(*proxyproto.Conn)
 	if !ok {
 		return true
 	}
-	c := &limit.PreauthConn{Source: limit.AddressOf(proxied.Raw().RemoteAddr()), Owner: proxiedConn{proxied.Raw()}}
+	c := &limit.PreauthConn{Source: limit.SourceAddress(proxied.Raw().RemoteAddr()), Owner: proxiedConn{proxied.Raw()}}
 	evicted := s.proxied.Enter(c)
 	s.Stats.Conns.Add(stageProxy, 1)
 	defer s.Stats.Conns.Add(stageProxy, -1)
-	pass()
+	leaveAccepting()
 	if evicted != nil {
 		evicted.Owner.Evict()
 	}
@@ -104,20 +102,17 @@ func (s *Server) readProxyHeader(conn net.Conn, pass func()) bool {
 	return header != nil
 }
 
-// proxiedConn is a connection of a proxy that has not named its client yet.
 type proxiedConn struct{ net.Conn }
 
-// Evict closes the connection.
 func (p proxiedConn) Evict() { _ = p.Close() }
 
-// isTrusted reports whether a connection comes from one of proxies.
 func isTrusted(from net.Addr, proxies []netip.Prefix) bool {
-	ip := limit.IPOf(from)
+	ip := limit.ClientIP(from)
 	return slices.ContainsFunc(proxies, func(trusted netip.Prefix) bool { return trusted.Contains(ip) })
 }
 
-// The kernel closes a connection whose link is dead. It does so when sent data stays unacknowledged for tcpTimeout or,
-// if nothing is sent, when keepAliveProbes probes stay unanswered.
+// The kernel closes a connection with a dead link tcpTimeout after the first retransmission of unacknowledged data.
+// If no data is sent, the kernel closes the connection after keepAliveProbes unanswered probes.
 const (
 	tcpTimeout        = 20 * time.Second
 	keepAliveAfter    = 10 * time.Second
@@ -125,34 +120,33 @@ const (
 	keepAliveProbes   = 2
 )
 
-// sendBuffer limits the data that the kernel holds for a client that does not read. receiveBuffer limits the data that
-// the kernel holds from a client that sends more than the server reads.
+// sendBuffer limits the data that the kernel holds for a client that does not read, and receiveBuffer the data from
+// a client that the server does not read.
 const (
 	sendBuffer    = 16 << 10 // the largest frame takes three quarters of it
 	receiveBuffer = 32 << 10
 )
 
-// The reasons for which the server disconnects a client during its login.
 var (
 	errCrowded    = errors.New("too many people are logging in just now; please try again")
 	errSlowLogin  = errors.New("the login took too long; please connect again")
 	errLoginsFull = errors.New("too many logins from your address just now; please try again in a few seconds")
 )
 
-// A login may take crowdedLogin while many connections, in all or from one network, have no session. Otherwise it may
-// take the whole time of the setting Login. After crowdedLogin, the server checks every loginCheckEvery which of the
-// two holds.
+// crowdedLogin is the age of a connection when the server begins to end its login in a crowd (see
+// [limit.PreauthConns.IsUncrowdedSince]). After crowdedLogin, the server checks for a crowd every loginCheckEvery.
+// Without a crowd, a login may take the whole setting Login.
 const (
 	crowdedLogin    = 10 * time.Second
 	loginCheckEvery = time.Second
 )
 
-// maxLoginWait is the longest wait of a client whose address has too many logins. The wait is also at most half of the
-// time for a login. A client that would wait longer is turned away.
+// maxLoginWait is the longest wait of a client from an address with too many logins. The wait is also at most half
+// of the setting Login. A client that would wait longer is turned away.
 const maxLoginWait = 5 * time.Second
 
-// onConnect is the ConnCallback of the SSH server. It serves a connection to its end and returns nil, so the library
-// closes conn. The library's own loops would take two more goroutines a connection.
+// onConnect is the ConnCallback of the SSH server. Serving the connection here saves the two goroutines of the
+// library's own loops. onConnect returns nil to make the library close conn.
 func (s *Server) onConnect(_ ssh.Context, conn net.Conn) net.Conn {
 	if c := s.accept(conn); c != nil {
 		c.serve()
@@ -160,8 +154,8 @@ func (s *Server) onConnect(_ ssh.Context, conn net.Conn) net.Conn {
 	return nil
 }
 
-// accept makes a connection of conn before the first byte is read. It returns nil if the proxy does not name the
-// client.
+// accept wraps conn in a connection before the server reads the first byte of the client. If a proxy does not name
+// the client, accept returns nil.
 func (s *Server) accept(conn net.Conn) *connection {
 	if _, ok := conn.(localConn); ok {
 		return s.newConnection(conn, netip.Prefix{}, true)
@@ -173,21 +167,22 @@ func (s *Server) accept(conn net.Conn) *connection {
 		s.slots.Release()
 		return nil
 	}
-	return s.newConnection(conn, limit.AddressOf(conn.RemoteAddr()), false)
+	return s.newConnection(conn, limit.SourceAddress(conn.RemoteAddr()), false)
 }
 
-// admitKex is called once, when a client begins to exchange keys. The server's part of the exchange follows, which is
-// the costly part of a login. If the client's address has too many logins, the client waits for maxLoginWait at most,
-// or is turned away. A client that never begins an exchange uses up no login of its address.
+// admitKex is called once, when a client begins to exchange keys, before the costly part of a login. If its address
+// has too many logins, the client waits for maxLoginWait at most, or is turned away. A client that never begins an
+// exchange uses up no login of its address.
 func (c *connection) admitKex() error {
 	if c.isLocal {
 		c.SetStep(limit.Exchanging)
 		return nil
 	}
-	// Administrators may come from a banned address. If the server has any, channel.bans finds the ban after the login.
+	// Administrators may come from a banned address. A server with administrators leaves the ban to channel.bans, after
+	// the login.
 	if ban := longest(c.server.accounts.BansOn(account.Subject{Network: c.addressNet()})); ban != nil &&
-		!c.server.admins.Any() {
-		c.refuse(limit.Banned, "reference", ban.Reference)
+		!c.server.admins.HasAdmins() {
+		c.setCloseReason(limit.Banned, "reference", ban.Reference)
 		c.SetStep(limit.TurnedAway)
 		c.sendDisconnectAndDrain(bannedError{*ban})
 		return bannedError{*ban}
@@ -195,7 +190,7 @@ func (c *connection) admitKex() error {
 	most := min(maxLoginWait, c.server.settings.Load().Login/2)
 	wait, ok := c.server.addressLimits.ReserveLogin(c.Source, most)
 	if !ok {
-		c.refuse(limit.TooManyLogins)
+		c.setCloseReason(limit.TooManyLogins)
 		c.SetStep(limit.TurnedAway)
 		c.sendDisconnectAndDrain(errLoginsFull)
 		return errLoginsFull
@@ -208,7 +203,7 @@ func (c *connection) admitKex() error {
 	select {
 	case <-timer.C:
 		return nil
-	case <-c.gone:
+	case <-c.closed:
 		return net.ErrClosed
 	}
 }
@@ -226,7 +221,6 @@ func tuneTCP(conn net.Conn) {
 	setUserTimeout(tcp, tcpTimeout)
 }
 
-// tcpOf returns the TCP connection under conn, or nil.
 func tcpOf(conn net.Conn) *net.TCPConn {
 	switch conn := conn.(type) {
 	case *net.TCPConn:
@@ -238,13 +232,11 @@ func tcpOf(conn net.Conn) *net.TCPConn {
 	return nil
 }
 
-// localConn is a connection to the control socket.
 type localConn struct{ net.Conn }
 
 // localListener is the control socket. The mode of its file decides which users may open it.
 type localListener struct{ net.Listener }
 
-// Accept implements [net.Listener].
 func (l localListener) Accept() (net.Conn, error) {
 	conn, err := l.Listener.Accept()
 	if err != nil {

@@ -19,23 +19,20 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
+	"notakto/internal/testkit"
 	"notakto/match/limit"
 )
 
-// Who logged in from many addresses and asked for no session was not counted.
+// Clients that logged in from many addresses and asked for no session were once not counted.
 func TestConnectionsWithoutASessionPushOutEachOther(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxLogins = fewPreauthConns + 1 })
 	player := h.sit("alice", newKey(t, 1)) // the oldest
 	player.sees("Play someone")
 	left := h.dial("bob", newKey(t, 2))
 	channel, requests, err := left.OpenChannel("session", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	go gossh.DiscardRequests(requests)
-	if h.handshaking() != 0 {
-		t.Errorf("%d are counted who have a session", h.handshaking())
-	}
+	testkit.Equal(t, h.handshaking(), 0)
 	_ = channel.Close()
 	eventually(t, "the session to end", func() bool { return h.handshaking() == 1 })
 	for range fewPreauthConns + 1 {
@@ -48,18 +45,16 @@ func TestConnectionsWithoutASessionPushOutEachOther(t *testing.T) {
 	player.sees("Any key goes back")
 }
 
-// A server that could accept no connection said nothing of it.
+// A server that could not accept connections once logged no error.
 func TestAServerThatCannotAcceptSaysSo(t *testing.T) {
 	h := startServer(t, func(o *options) {
 		o.wrap = func(l net.Listener) net.Listener { return &exhausted{Listener: l} }
 	})
 	h.dial("alice", newKey(t, 1))
-	if n := strings.Count(h.log.String(), "cannot accept connections"); n != 1 {
-		t.Errorf("it is said %d times in\n%s", n, h.log.String())
-	}
+	testkit.Equal(t, strings.Count(h.log.String(), "cannot accept connections"), 1, h.log.String())
 }
 
-// exhausted fails three times as if there were no descriptors left.
+// exhausted fails three times with an error for too many open files.
 type exhausted struct {
 	net.Listener
 	failed atomic.Int32
@@ -72,7 +67,8 @@ func (e *exhausted) Accept() (net.Conn, error) {
 	return e.Listener.Accept()
 }
 
-// Many were accepted before the first of them had been counted: for a moment there were more than descriptors.
+// Many connections were once accepted before the first one was counted, and for a moment used more than all
+// descriptors.
 func TestNoConnectionIsAcceptedBeforeThereIsASlot(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxLogins, o.MaxSessions, o.MaxWaiting = fewPreauthConns+1, 1, 1 })
 	h.slots.SetLimit(1) // for the next connection
@@ -91,14 +87,12 @@ func TestNoConnectionIsAcceptedBeforeThereIsASlot(t *testing.T) {
 	case <-time.After(100 * time.Millisecond):
 	}
 	h.slots.SetLimit(9)
-	if err := <-second; err != nil {
-		t.Error(err)
-	}
-	// alice's, and the next one's
+	testkit.OK(t, <-second)
+	// alice's, and that of the next connection
 	eventually(t, "bob's place to be given back", func() bool { return h.slots.Used() <= 2 })
 }
 
-// crowd opens silent connections from addresses of the loopback network, and goes on opening them until stop is called.
+// crowd opens silent connections from loopback addresses, and replaces closed ones until stop is called.
 func (s *testServer) crowd(number, addresses int) (stop func()) {
 	s.t.Helper()
 	done, busy := make(chan struct{}), new(sync.WaitGroup)
@@ -142,14 +136,14 @@ func (s *testServer) crowd(number, addresses int) (stop func()) {
 	}
 }
 
-// Nothing before the login was bounded, and a plain cap locked every player out: 40 of 40 honest logins failed under a
-// flood of silent connections.
+// Before the login nothing was limited at first, and then a plain cap locked every player out. Under a flood of
+// silent connections, 40 of 40 honest logins failed.
 func TestHalfOpenConnectionsLockNoPlayerOut(t *testing.T) {
 	besideOthers(t)
 	for _, addresses := range []int{1, 50} {
 		t.Run(fmt.Sprint(addresses), func(t *testing.T) {
 			h := startServer(t)
-			stop := h.crowd(600, addresses) // and more during the logins: a cap would have been full long before
+			stop := h.crowd(600, addresses) // and more during the logins, when a cap would long be full
 			defer stop()
 			for i := range 8 {
 				client, err := gossh.Dial("tcp", h.address, login("alice", newKey(t, byte(i))))
@@ -169,10 +163,10 @@ func TestHalfOpenConnectionsLockNoPlayerOut(t *testing.T) {
 }
 
 func (s *testServer) handshaking() int {
-	return len(s.preauth.Conns())
+	return len(s.preauthConns.Conns())
 }
 
-// A flood of refusals filled the disk with lines about it.
+// A flood of refusals once filled the disk with log lines.
 func TestAFloodIsCountedAndNotLogged(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxLogins = 4 })
 	const flood = 300
@@ -184,10 +178,8 @@ func TestAFloodIsCountedAndNotLogged(t *testing.T) {
 		t.Errorf("the log has %d lines about it", lines)
 	}
 	h.rejections.Report()
-	h.rejections.Report() // nothing new
-	if got := strings.Count(h.log.String(), fmt.Sprintf("crowded-out=%d", flood-4)); got != 1 {
-		t.Errorf("the sum is told %d times in\n%s", got, h.log.String())
-	}
+	h.rejections.Report() // without a new refusal
+	testkit.Equal(t, strings.Count(h.log.String(), fmt.Sprintf("crowded-out=%d", flood-4)), 1, h.log.String())
 }
 
 func TestAnEvictedClientGetsTheReason(t *testing.T) {
@@ -206,8 +198,8 @@ func TestAnEvictedClientGetsTheReason(t *testing.T) {
 	}
 }
 
-// An address that asks for login after login costs no more than its rate; no client there is kept out for longer than
-// the wait, and an ordinary client reads why.
+// An address with login after login costs no more than its rate. A client there waits at most maxLoginWait, and an
+// ordinary client reads the reason.
 func TestAnAddressWithTooManyLoginsWaitsAndGetsTheReason(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxSessionsPerAddress, o.MaxLoginRate = 3, 10 })
 	began := time.Now()
@@ -217,20 +209,18 @@ func TestAnAddressWithTooManyLoginsWaitsAndGetsTheReason(t *testing.T) {
 	if took := time.Since(began); took < 400*time.Millisecond {
 		t.Errorf("8 logins took %v", took)
 	}
-	h.reserveLogins(3 + int((maxLoginWait+testTimeout)/time.Second)*10) // however long the next one takes to come
+	h.reserveLogins(3 + int((maxLoginWait+testTimeout)/time.Second)*10) // however late the next login comes
 	_, err := gossh.Dial("tcp", h.address, login("alice", newKey(t, 1)))
 	if err == nil || !strings.Contains(err.Error(), errLoginsFull.Error()) {
 		t.Errorf("got %v", err)
 	}
-	if h.rejections.Counts.Get(limit.TooManyLogins) != 1 {
-		t.Errorf("%d were counted", h.rejections.Counts.Get(limit.TooManyLogins))
-	}
-	from := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 9)}} // another address has limits of its own
+	testkit.Equal(t, h.rejections.Counts.Get(limit.TooManyLogins), 1)
+	from := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 9)}} // another address has its own limits
 	h.client(h.connectBy(from), login("bob", newKey(t, 2)))
 }
 
-// With five seconds for a login or less, each client that waited for the turn was hung up on before it came, without
-// a reason.
+// With a setting Login of five seconds or less, a client that waited for its turn was once cut off first, without a
+// reason.
 func TestTheWaitForTheTurnLeavesTimeToLogIn(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxSessionsPerAddress, o.MaxLoginRate, o.Login = 1, 1, 3*time.Second })
 	h.reserveLogins(2)
@@ -240,14 +230,13 @@ func TestTheWaitForTheTurnLeavesTimeToLogIn(t *testing.T) {
 	}
 }
 
-// reserveLogins takes turns to log in from the address of the tests.
+// reserveLogins takes n logins from the budget of the tests' address.
 func (s *testServer) reserveLogins(n int) {
 	for range n {
-		s.addressLimits.ReserveLogin(limit.AddressOf(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}), time.Hour)
+		s.addressLimits.ReserveLogin(limit.SourceAddress(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}), time.Hour)
 	}
 }
 
-// One who only connects has asked for nothing yet.
 func TestSilentConnectionsCostTheirAddressNoLogins(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxSessionsPerAddress, o.MaxLoginRate = 3, 1 })
 	for range 50 {
@@ -256,13 +245,11 @@ func TestSilentConnectionsCostTheirAddressNoLogins(t *testing.T) {
 	for range 3 {
 		h.dial("alice", newKey(t, 1))
 	}
-	if n := h.rejections.Counts.Get(limit.TooManyLogins); n != 0 {
-		t.Errorf("%d were turned away", n)
-	}
+	testkit.Equal(t, h.rejections.Counts.Get(limit.TooManyLogins), 0)
 }
 
-// Each connection that sent a byte took a turn from everybody at its address: at 300 of them a second none of 33 logins
-// there succeeded.
+// A connection that sent one byte once took a login of its address. At 300 such connections a second, no login of 33
+// succeeded there.
 func TestTalkersAtTheirAddressLockNoPlayerOut(t *testing.T) {
 	const logins, each = 40, 20
 	for _, said := range []string{"S", "SSH-2.0-talker\r\n"} {
@@ -287,14 +274,13 @@ func TestTalkersAtTheirAddressLockNoPlayerOut(t *testing.T) {
 	}
 }
 
-// A client that exchanges keys, and waits for its turn to, was pushed out by those that were told that there are too
-// many.
+// A client that waited for its turn to exchange keys was once evicted in favour of clients that had been refused.
 func TestWhoWaitsForTheTurnOutlastsTalkers(t *testing.T) {
 	besideOthers(t)
 	h := startServer(t, func(o *options) {
 		o.MaxLogins, o.MaxSessionsPerAddress, o.MaxLoginRate = 2*fewPreauthConns, 1, 1
 	})
-	h.dial("alice", newKey(t, 1)) // there is no second turn at once
+	h.dial("alice", newKey(t, 1)) // no second turn follows at once
 	in := make(chan error, 1)
 	go func() {
 		client, err := gossh.Dial("tcp", h.address, login("bob", newKey(t, 2)))
@@ -307,14 +293,12 @@ func TestWhoWaitsForTheTurnOutlastsTalkers(t *testing.T) {
 	for range 50 {
 		_, _ = io.WriteString(h.connect(), "S")
 	}
-	if err := <-in; err != nil {
-		t.Error(err)
-	}
+	testkit.OK(t, <-in)
 }
 
-// exchanging is how many without a session have come as far as the exchange of keys.
+// exchanging returns the number of connections without a session that exchange keys.
 func (s *testServer) exchanging() (n int) {
-	for _, c := range s.preauth.Conns() {
+	for _, c := range s.preauthConns.Conns() {
 		if c.Step() == limit.Exchanging {
 			n++
 		}
@@ -322,8 +306,7 @@ func (s *testServer) exchanging() (n int) {
 	return n
 }
 
-// Garbage, HTTP and TLS on the port end at once, and one that says nothing or something every second ends with the time
-// of a login.
+// Garbage, HTTP and TLS end at once. A client that sends no byte, or one a second, ends with the time for a login.
 func TestWhatIsNoSSHIsHungUpOn(t *testing.T) {
 	besideOthers(t)
 	h := startServer(t, func(o *options) { o.Login = 300 * time.Millisecond })
@@ -345,8 +328,7 @@ func TestWhatIsNoSSHIsHungUpOn(t *testing.T) {
 	eventually(t, "all to be counted", func() bool { return h.rejections.Counts.Get(limit.LoginFailed) == 5 })
 }
 
-// One connection on which session after session was begun and ended wrote two lines each to the log, as fast as it
-// could ask.
+// A connection that began and ended sessions in a loop once wrote two log lines for each.
 func TestSessionStartsAreLimitedByAddress(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxSessionsPerAddress, o.MaxLoginRate = 5, 1 })
 	client := h.dial("alice", newKey(t, 1))
@@ -361,14 +343,14 @@ func TestSessionStartsAreLimitedByAddress(t *testing.T) {
 			eventually(t, "it to end", func() bool { return h.inside() == 0 })
 		}
 	}
-	second := h.dial("bob", newKey(t, 2)) // whose first session has been paid for by the login
+	second := h.dial("bob", newKey(t, 2)) // the login has paid for the first session
 	if _, _, err := second.OpenChannel("session", nil); err != nil {
 		t.Error(err)
 	}
 }
 
-// ssh-audit found four failures in the library's own choice (NIST curves, SHA-1): a client that knows nothing newer
-// than those is refused.
+// In the library's own choice, ssh-audit found four failures (NIST curves, SHA-1). A client that supports only those
+// is refused.
 func TestOldAlgorithmsAreRefused(t *testing.T) {
 	h := startServer(t)
 	supported, insecure := gossh.SupportedAlgorithms(), gossh.InsecureAlgorithms()
@@ -397,8 +379,7 @@ func TestOldAlgorithmsAreRefused(t *testing.T) {
 	h.client(h.connect(), config)
 }
 
-// A connection whose first packets could be cut out unnoticed would be open to Terrapin: the server asks for strict key
-// exchange.
+// A strict key exchange prevents the Terrapin attack, which cuts out the first packets of a connection.
 func TestStrictKeyExchangeIsOffered(t *testing.T) {
 	h := startServer(t)
 	conn := h.connect()
@@ -420,7 +401,7 @@ func TestStrictKeyExchangeIsOffered(t *testing.T) {
 	}
 }
 
-// A client that has the public half of a player's key is not that player, and gets one try a connection.
+// A client with the public half of a player's key is not that player, and gets one try a connection.
 func TestAWrongSignatureEndsTheLogin(t *testing.T) {
 	h := startServer(t)
 	asked := 0
@@ -435,7 +416,7 @@ func TestAWrongSignatureEndsTheLogin(t *testing.T) {
 	eventually(t, "it to be counted", func() bool { return h.rejections.Counts.Get(limit.LoginFailed) == 1 })
 }
 
-// impostor says that it has a key, and signs with another.
+// impostor offers one key, and signs with another.
 type impostor struct {
 	gossh.Signer
 	hand gossh.Signer
@@ -445,7 +426,7 @@ func (i impostor) Sign(chance io.Reader, data []byte) (*gossh.Signature, error) 
 	return i.hand.Sign(chance, data)
 }
 
-// throughProxy connects from one of the loopback addresses and says what a proxy would say of its client.
+// throughProxy connects from a loopback address and sends a proxy's header.
 func (s *testServer) throughProxy(from net.IP, header string) net.Conn {
 	s.t.Helper()
 	conn := s.connectBy(&net.Dialer{LocalAddr: &net.TCPAddr{IP: from}})
@@ -462,7 +443,7 @@ func behindProxy(o *options) {
 
 const throughFrom = "PROXY TCP4 %s 203.0.113.1 4711 22\r\n"
 
-// Behind a proxy everybody had its address: one of them could use up what all of them may have.
+// Clients behind a proxy once shared its address. One of them could use up the limits of all.
 func TestATrustedProxyGivesTheAddress(t *testing.T) {
 	h := startServer(t, behindProxy, func(o *options) { o.MaxSessionsPerAddress = 1 })
 	for i, address := range []string{"198.51.100.7", "198.51.100.8"} {
@@ -477,7 +458,7 @@ func TestATrustedProxyGivesTheAddress(t *testing.T) {
 func TestOnlyAProxyGivesAnAddress(t *testing.T) {
 	h := startServer(t, behindProxy)
 	conn := h.throughProxy(net.IPv4(127, 0, 0, 3), fmt.Sprintf(throughFrom, "198.51.100.7"))
-	client := h.client(conn, login("alice", newKey(t, 1))) // lines before the protocol's first are skipped
+	client := h.client(conn, login("alice", newKey(t, 1))) // the client skips lines before the protocol's first
 	newPerson(t, client, "xterm", 80, 24).sees("Play someone")
 	if book := h.log.String(); strings.Contains(book, "198.51.100.7") || !strings.Contains(book, "address=127.0.0.3:") {
 		t.Errorf("a stranger chose an address:\n%s", book)
@@ -495,16 +476,14 @@ func TestAProxyHasToSayWhoComes(t *testing.T) {
 		}
 	}
 	eventually(t, "all to be counted", func() bool { return h.rejections.Counts.Get(limit.NoProxyHeader) == 3 })
-	if lines := strings.Count(h.log.String(), "reason=proxy from=127.0.0.2/32"); lines != 3 {
-		t.Errorf("the log has %d lines about it:\n%s", lines, h.log.String())
-	}
+	testkit.Equal(t, strings.Count(h.log.String(), "reason=proxy from=127.0.0.2/32"), 3, h.log.String())
 }
 
-// Sixteen silent connections from a proxy's address kept everybody from being accepted for as long as a login may take.
+// Sixteen silent connections from a proxy's address once blocked accepting for as long as a login may take.
 func TestAProxyThatSaysNothingKeepsNoClientOut(t *testing.T) {
 	besideOthers(t)
 	h := startServer(t, behindProxy, func(o *options) { o.Login, o.MaxLogins = time.Hour, 2*limit.AcceptBurst })
-	silent := h.throughProxy(net.IPv4(127, 0, 0, 2), "") // the oldest, which has to go for the others
+	silent := h.throughProxy(net.IPv4(127, 0, 0, 2), "") // the oldest connection is evicted first
 	eventually(t, "the oldest to be counted", func() bool {
 		return len(h.proxied.Conns()) == 1
 	})
@@ -513,7 +492,8 @@ func TestAProxyThatSaysNothingKeepsNoClientOut(t *testing.T) {
 	}
 	begun := time.Now()
 	h.dial("alice", newKey(t, 1))
-	h.client(h.throughProxy(net.IPv4(127, 0, 0, 2), fmt.Sprintf(throughFrom, "198.51.100.7")), login("bob", newKey(t, 2)))
+	h.client(h.throughProxy(net.IPv4(127, 0, 0, 2), fmt.Sprintf(throughFrom, "198.51.100.7")),
+		login("bob", newKey(t, 2)))
 	if took := time.Since(begun); took >= proxyHeaderTimeout {
 		t.Errorf("two logins took %v", took)
 	}
@@ -522,6 +502,6 @@ func TestAProxyThatSaysNothingKeepsNoClientOut(t *testing.T) {
 		t.Error("the oldest was kept")
 	}
 	eventually(t, "none of them to be left", func() bool {
-		return len(h.proxied.Conns()) == 0 && h.slots.Used() == 3 // of those two, and of who is to be accepted next
+		return len(h.proxied.Conns()) == 0 && h.slots.Used() == 3 // those two, and that of the next connection
 	})
 }

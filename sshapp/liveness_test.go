@@ -2,7 +2,6 @@ package sshapp
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -10,10 +9,11 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
+	"notakto/internal/testkit"
 	"notakto/match/limit"
 )
 
-// questions is a connection that counts what is asked on it.
+// questions is a connection that counts the questions on it.
 type questions struct {
 	gossh.Conn
 	times []time.Time
@@ -24,8 +24,7 @@ func (q *questions) SendRequest(string, bool, []byte) (bool, []byte, error) {
 	return false, nil, nil
 }
 
-// A thousand people who play would be asked for nothing whether they are there: sixteen questions a second, each with
-// an answer.
+// A thousand active players would otherwise cost sixteen questions a second with their answers.
 func TestOnlyAClientThatIsStillIsAsked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun, asked := time.Now(), &questions{}
@@ -33,13 +32,13 @@ func TestOnlyAClientThatIsStillIsAsked(t *testing.T) {
 		c.keepAlive(time.Minute)
 		for range 5 {
 			<-time.After(50 * time.Second)
-			c.noteRead(1)
+			c.countRead(1)
 		}
 		last := time.Since(begun)
 		<-time.After(119 * time.Second)
 		synctest.Wait()
 		c.mu.Lock()
-		c.question.Stop()
+		c.questionTimer.Stop()
 		c.mu.Unlock()
 		if len(asked.times) != 1 || asked.times[0].Sub(begun) != last+time.Minute {
 			t.Errorf("asked at %v, want one question a minute after the last key, at %v", asked.times,
@@ -48,28 +47,25 @@ func TestOnlyAClientThatIsStillIsAsked(t *testing.T) {
 	})
 }
 
-// Each who asked in vain left a goroutine behind until the connection ended.
+// A question in vain once left a goroutine behind until the connection ended.
 func TestAClientIsAskedOneQuestionAtATime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var r roundTrip
 		asked := &slowConn{waits: []time.Duration{time.Minute, time.Second}}
 		for range 10 {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-			if err := r.ask(ctx, asked); !errors.Is(err, context.DeadlineExceeded) {
-				t.Errorf("without an answer: %v", err)
-			}
+			testkit.ErrorIs(t, r.ask(ctx, asked), context.DeadlineExceeded)
 			cancel()
 		}
-		if err := r.ask(t.Context(), asked); err != nil || r.least() != time.Minute {
-			t.Errorf("%v, after %v", err, r.least())
+		if err := r.ask(t.Context(), asked); err != nil || r.shortest() != time.Minute {
+			t.Errorf("%v, after %v", err, r.shortest())
 		}
-		if err := r.ask(t.Context(), asked); err != nil || r.least() != time.Second {
-			t.Errorf("the next question: %v, after %v", err, r.least())
+		if err := r.ask(t.Context(), asked); err != nil || r.shortest() != time.Second {
+			t.Errorf("the next question: %v, after %v", err, r.shortest())
 		}
 	})
 }
 
-// How long the way to the client and back takes is known soon after its screen has come up.
 func TestTheRoundTripIsMeasured(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &connection{client: &gossh.ServerConn{Conn: &slowConn{
@@ -80,17 +76,12 @@ func TestTheRoundTripIsMeasured(t *testing.T) {
 		}}}
 		r := &c.roundTrip
 		c.measureRoundTrip()
-		if got := r.least(); got != 0 {
-			t.Errorf("%v before the answer", got)
-		}
+		testkit.Equal(t, r.shortest(), 0)
 		<-time.After(3 * time.Second)
-		if got := r.least(); got != 200*time.Millisecond {
-			t.Errorf("%v", got)
-		}
+		testkit.Equal(t, r.shortest(), 200*time.Millisecond)
 	})
 }
 
-// slowConn answers after a while.
 type slowConn struct {
 	gossh.Conn
 	waits []time.Duration
@@ -102,7 +93,7 @@ func (s *slowConn) SendRequest(string, bool, []byte) (bool, []byte, error) {
 	return false, nil, nil
 }
 
-// While a guest's client was frozen, the right code was refused for two minutes, in which the guest lost.
+// A frozen client once kept its guest's seat. The right code was refused for two minutes, and the guest lost.
 func TestACodeTakesTheSeatOfAFrozenClient(t *testing.T) {
 	besideOthers(t)
 	h := startServer(t)
@@ -110,7 +101,7 @@ func TestACodeTakesTheSeatOfAFrozenClient(t *testing.T) {
 	gail, bob := newPersonAt(t, h.client(conn, login("gail", nil)), "play"), h.sit("bob", newKey(t, 2))
 	gail.sees("Waiting for an opponent")
 	bob.seeks()
-	gail.sees("your way back")
+	gail.sees("return code")
 	code := resumeCode(t, gail.screen())
 
 	thief := newPersonAt(t, h.dial("thief", nil), "join "+code)
@@ -122,12 +113,10 @@ func TestACodeTakesTheSeatOfAFrozenClient(t *testing.T) {
 		screen := bob.terminal.String()
 		return strings.Contains(screen, "gail") && !strings.Contains(screen, "away")
 	})
-	if h.rejections.Counts.Get(limit.NoAnswer) != 1 {
-		t.Error("the frozen client is not hung up on")
-	}
+	testkit.Equal(t, h.rejections.Counts.Get(limit.NoAnswer), 1, "the frozen client is not hung up on")
 }
 
-// The seat was in use for its own guest, while a frozen session of the same key had it.
+// A frozen session once kept the seat from a new session with its own key.
 func TestACodeTakesTheSeatOfAFrozenSessionOfOnesOwn(t *testing.T) {
 	besideOthers(t)
 	h := startServer(t)
@@ -138,12 +127,10 @@ func TestACodeTakesTheSeatOfAFrozenSessionOfOnesOwn(t *testing.T) {
 	bob.waits("the guest to be back", func() bool { return !strings.Contains(bob.terminal.String(), "away") })
 	conn.deaf.Store(true)
 	h.takesSeat("kate", newKey(t, 3), code)
-	if h.rejections.Counts.Get(limit.NoAnswer) != 1 {
-		t.Error("the frozen client is not hung up on")
-	}
+	testkit.Equal(t, h.rejections.Counts.Get(limit.NoAnswer), 1, "the frozen client is not hung up on")
 }
 
-// One who had left the seat for the lobby answered for the frozen client that had it.
+// A session in the lobby once answered for the frozen client that held the seat.
 func TestOnlyWhoHoldsASeatAnswersForIt(t *testing.T) {
 	besideOthers(t)
 	h := startServer(t)
@@ -164,8 +151,8 @@ func TestOnlyWhoHoldsASeatAnswersForIt(t *testing.T) {
 	}
 }
 
-// takesSeat takes the seat of a code from a client that has just frozen. The first tries may meet an answer that was on
-// its way: the server measures the round trip of a client that has just begun.
+// takesSeat takes the seat of a code from a client that has just frozen. Early tries may fail because an answer from
+// before is still under way.
 func (s *testServer) takesSeat(name string, key gossh.Signer, code string) {
 	s.t.Helper()
 	for range roundTripQuestions + 1 {
@@ -181,13 +168,13 @@ func (s *testServer) takesSeat(name string, key gossh.Signer, code string) {
 	s.t.Error("the seat stays in use")
 }
 
-// leftSeat returns the code of a guest's seat whose guest has gone, and the opponent.
+// leftSeat returns the code of a seat that its guest has left, and the opponent.
 func leftSeat(t *testing.T, h *testServer) (code string, bob *person) {
 	t.Helper()
 	gail, bob := newPersonAt(t, h.dial("gail", nil), "play"), h.sit("bob", newKey(t, 2))
 	gail.sees("Waiting for an opponent")
 	bob.seeks()
-	gail.sees("your way back")
+	gail.sees("return code")
 	code = resumeCode(t, gail.screen())
 	_ = gail.client.Close()
 	bob.sees("away")

@@ -11,46 +11,38 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
+	"notakto/internal/testkit"
 	"notakto/internal/wire"
 )
 
-// signer returns a key that is proven with the first of some algorithms that the server offers, or by default with its
-// own.
+// signer returns a signer of key that uses the first of algorithms that the server offers, or its default one.
 func signer(t *testing.T, key any, algorithms ...string) gossh.Signer {
 	t.Helper()
 	plain, err := gossh.NewSignerFromKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	if len(algorithms) == 0 {
 		return plain
 	}
 	chosen, err := gossh.NewSignerWithAlgorithms(plain.(gossh.AlgorithmSigner), algorithms)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return chosen
 }
 
 func rsaKey(t *testing.T, bits int) *rsa.PrivateKey {
 	t.Helper()
 	key, err := rsa.GenerateKey(rand.Reader, bits)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return key
 }
 
 func ecdsaKey(t *testing.T, curve elliptic.Curve) *ecdsa.PrivateKey {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(curve, rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return key
 }
 
-// SHA-1 signatures, RSA of 1,024 bits and DSA logged in, whatever docs/security.md said.
+// Logins with SHA-1 signatures, RSA keys of 1,024 bits and DSA keys once succeeded, against docs/security.md.
 func TestOnlySafeKeysLogIn(t *testing.T) {
 	h := startServer(t)
 	long := rsaKey(t, 2048)
@@ -79,9 +71,7 @@ func TestOnlySafeKeysLogIn(t *testing.T) {
 		if client != nil {
 			_ = client.Close()
 		}
-		if (err == nil) != one.isSafe {
-			t.Errorf("%s: the login ends with %v", name, err)
-		}
+		testkit.Equal(t, err == nil, one.isSafe, name, err)
 		if strings.Contains(said, errWeakKey.Error()) == one.isSafe {
 			t.Errorf("%s: the owner reads %q", name, said)
 		}
@@ -93,18 +83,15 @@ func TestADSAKeyIsRefused(t *testing.T) {
 	const banner, failure, keyOK = 53, 51, 60
 	h := startServer(t)
 	client := h.keyed()
-	if err := client.Service(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, client.Service())
 	key := gossh.Marshal(struct {
 		Type       string
 		P, Q, G, Y *big.Int
 	}{
-		"ssh-dss", new(big.Int).Lsh(big.NewInt(1), 1023), new(big.Int).Lsh(big.NewInt(1), 159), big.NewInt(2), big.NewInt(4),
+		"ssh-dss", new(big.Int).Lsh(big.NewInt(1), 1023), new(big.Int).Lsh(big.NewInt(1), 159), big.NewInt(2),
+		big.NewInt(4),
 	})
-	if err := client.Send(wire.Query("alice", "ssh-dss", key)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, client.Send(wire.Query("alice", "ssh-dss", key)))
 	said := ""
 	for {
 		packet, err := client.Await(banner, failure, keyOK)
@@ -116,12 +103,10 @@ func TestADSAKeyIsRefused(t *testing.T) {
 		}
 		said += string(packet)
 	}
-	if !strings.Contains(said, errWeakKey.Error()) {
-		t.Errorf("its owner reads %q", said)
-	}
+	testkit.Contains(t, said, errWeakKey.Error())
 }
 
-// The owner of a key that is not safe goes on with another, or as a guest.
+// A client with a weak key goes on with another key, or as a guest.
 func TestAWeakKeyIsNotTheLast(t *testing.T) {
 	h := startServer(t)
 	weak := signer(t, rsaKey(t, 1024), gossh.KeyAlgoRSASHA256)
@@ -137,7 +122,7 @@ func TestAWeakKeyIsNotTheLast(t *testing.T) {
 	}
 }
 
-// A client that has no key and allows nothing else was only told "Permission denied".
+// A client without a key or keyboard-interactive was once told only "Permission denied".
 func TestANewcomerIsToldHowToLogIn(t *testing.T) {
 	h := startServer(t)
 	tries := func(user string, auth ...gossh.AuthMethod) (said string, isIn bool) {
@@ -154,7 +139,7 @@ func TestANewcomerIsToldHowToLogIn(t *testing.T) {
 		return said, err == nil
 	}
 	want := "notakto: " + errHowToLogIn.Error() + "\n"
-	for range 2 { // until there is a login
+	for range 2 { // the second time after a login
 		if said, isIn := tries("alice"); said != want || isIn {
 			t.Errorf("a client without anything reads %q, and is in: %v", said, isIn)
 		}

@@ -14,14 +14,14 @@ import (
 	"notakto/internal/wire"
 )
 
-// What docs/security.md says of memory, and what the clients themselves take, which are in the same process.
+// Limits of docs/security.md, and the memory of the clients in the same process.
 const (
 	silentCost    = 40 << 10
 	handshakeCost = 330 << 10
 	sessionCost   = 512 << 10
 )
 
-// costs is how much the heap grows for each of n clients.
+// costs returns the growth of the heap for each of n clients.
 func costs(n int, open func(i int), settled func() bool, t *testing.T) int64 {
 	t.Helper()
 	before := heap()
@@ -34,7 +34,7 @@ func costs(n int, open func(i int), settled func() bool, t *testing.T) int64 {
 
 func TestAConnectionWithoutALoginCostsLittle(t *testing.T) {
 	const n = 50
-	oversize := binary.BigEndian.AppendUint32([]byte("SSH-2.0-Test\r\n"), 256<<10-16) // the largest packet that is taken
+	oversize := binary.BigEndian.AppendUint32([]byte("SSH-2.0-Test\r\n"), 256<<10-16) // the largest accepted packet
 	for _, test := range []struct {
 		name string
 		sent []byte
@@ -64,12 +64,13 @@ func TestAConnectionWithoutALoginCostsLittle(t *testing.T) {
 	}
 }
 
-// received is how many connections without a session have sent so many bytes, as far as they are counted.
+// received returns the number of connections without a session that have sent that many bytes, up to
+// watchExtendedAfter.
 func (s *testServer) received(bytes int) (n int) {
-	for _, one := range s.preauth.Conns() {
+	for _, one := range s.preauthConns.Conns() {
 		c := one.Owner.(*connection)
 		c.mu.Lock()
-		if c.extended.received >= min(bytes, maxQuiet) {
+		if c.extended.received >= min(bytes, watchExtendedAfter) {
 			n++
 		}
 		c.mu.Unlock()
@@ -77,8 +78,7 @@ func (s *testServer) received(bytes int) (n int) {
 	return n
 }
 
-// A session that is sent all that it may be, and whose client reads nothing: a paste without an end, environment,
-// window sizes, unread output.
+// The client sends all that it may (a paste without an end, environment, window sizes) and reads no output.
 func TestASessionCostsABoundedAmount(t *testing.T) {
 	const n = 8
 	h := startServer(t, func(o *options) { o.MaxSessionsPerKey = n })
@@ -98,7 +98,7 @@ func TestASessionCostsABoundedAmount(t *testing.T) {
 			typed.Add(1)
 		}()
 	}, func() bool { return h.inside() == n && typed.Load() == n }, t)
-	if got > sessionCost { // with the client's own part
+	if got > sessionCost { // includes the client's part
 		t.Errorf("a session costs %d KB", got>>10)
 	}
 	for _, channel := range channels {
@@ -106,7 +106,7 @@ func TestASessionCostsABoundedAmount(t *testing.T) {
 	}
 }
 
-// A session kept the tree of the command that had begun its front end: 90 KB, as much again as all the rest.
+// A session once kept the command tree that had begun its front end. The tree took 90 KB, as much as all the rest.
 func TestASessionKeepsNothingOfItsCommand(t *testing.T) {
 	const most = 24 << 10
 	inLobby := keptBySessions(t, "", true)
@@ -115,7 +115,7 @@ func TestASessionKeepsNothingOfItsCommand(t *testing.T) {
 		isLines := command == "plain" || command == "bot"
 		kept[command] = keptBySessions(t, command, !isLines)
 	}
-	// What earlier tests have left may go during the first measurement, which is too low then.
+	// Memory of earlier tests may be freed during the first measurement, and make its result too low.
 	inLobby = max(inLobby, keptBySessions(t, "", true))
 	for command, got := range kept {
 		if got -= inLobby; got > most {
@@ -124,10 +124,16 @@ func TestASessionKeepsNothingOfItsCommand(t *testing.T) {
 	}
 }
 
-// keptBySessions returns how much the heap grows for each of some sessions of a command once all have begun; "" is the
-// shell.
-func keptBySessions(t *testing.T, command string, hasTerminal bool) int64 {
+// keptBySessions returns the growth of the heap for each of some sessions of a command, or a shell for "", once all
+// have begun.
+func keptBySessions(t *testing.T, command string, hasTerminal bool) (kept int64) {
 	t.Helper()
+	// The server of a subtest stops before the next one starts, and cannot add goroutines to those of the next one.
+	t.Run(command, func(t *testing.T) { kept = measureSessions(t, command, hasTerminal) })
+	return kept
+}
+
+func measureSessions(t *testing.T, command string, hasTerminal bool) int64 {
 	const n = 16
 	h := startServer(t)
 	begin := func(i int) {
@@ -142,24 +148,24 @@ func keptBySessions(t *testing.T, command string, hasTerminal bool) int64 {
 		if ok, err := channel.SendRequest(kind, true, payload); err != nil || !ok {
 			t.Fatalf("%s: %v, %v", command, ok, err)
 		}
-		if _, err := channel.Read(make([]byte, 1)); err != nil { // it comes from the front end
+		if _, err := channel.Read(make([]byte, 1)); err != nil { // the byte comes from the front end
 			t.Fatalf("%s: %v", command, err)
 		}
 		go func() { _, _ = io.Copy(io.Discard, channel) }()
 	}
-	begin(0) // what all sessions share is there now
+	begin(0) // allocates the parts that sessions share
 	before := allocated()
 	for i := range n - 1 {
 		begin(i + 1)
 	}
-	after := min(allocated(), allocated(), allocated()) // without the work that goes on just now
+	after := min(allocated(), allocated(), allocated()) // without work that goes on just now
 	return (after - before) / int64(n-1)
 }
 
-// allocated is how many bytes of the heap are in use after a collection.
+// allocated returns the bytes of the heap in use after a collection.
 func allocated() int64 {
 	var stats runtime.MemStats
-	for range 2 { // what a finalizer or a pool holds goes with the second
+	for range 2 { // the second collection frees objects of finalizers and pools
 		runtime.GC()
 	}
 	runtime.ReadMemStats(&stats)

@@ -9,12 +9,13 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/rules"
 )
 
-// An administrator ends a session in the middle of a match: its terminal is restored, its player reads why, the seat is
-// kept, and the others go on.
+// The session is in the middle of a match. Its terminal is restored, its player reads the reason and keeps the seat,
+// and other sessions go on.
 func TestAnAdministratorEndsASession(t *testing.T) {
 	h := startServer(t, withAdmins(t))
 	alice, bob := h.sit("alice", newKey(t, 1)), h.sit("bob", newKey(t, 2))
@@ -22,7 +23,7 @@ func TestAnAdministratorEndsASession(t *testing.T) {
 	bot, lines := h.bot("rob", 3), newTalk(t, h.dial("paul", newKey(t, 4)), "plain")
 	lines.expects()
 	look := h.onlyMatch()
-	first := (<-look.Snapshots()).SeatState(rules.First).Player
+	first := (<-look.Snapshots()).Seat(rules.First).Player
 	mover, moverKey, other := alice, byte(1), bob
 	if first.Name == "bob" {
 		mover, moverKey, other = bob, 2, alice
@@ -46,23 +47,16 @@ func TestAnAdministratorEndsASession(t *testing.T) {
 	mover.sees("an administrator has disconnected you: test[31m.")
 	other.sees(first.Name + " is away")
 	back := h.sit(first.Name, newKey(t, moverKey))
-	back.sees("Your match goes on")
-	if n := h.Stats.FrontEnds[frontEndScreen].Ends.Get(endKicked); n != 1 {
-		t.Errorf("%d sessions are counted as ended by an administrator", n)
-	}
-	if book := h.log.String(); !strings.Contains(book, "reason=kicked status=1") ||
-		!strings.Contains(book, "command=kick object="+id+` reason="test`) {
-		t.Errorf("the log says\n%s", book)
-	}
+	back.sees("Match in progress")
+	testkit.Equal(t, h.Stats.FrontEnds[frontEndScreen].Ends.Get(endKicked), 1)
+	testkit.Contains(t, h.log.String(), "reason=kicked status=1", "command=kick object="+id+` reason="test`)
 
-	// a bot, and the game line by line, all sessions of an account
+	// A bot and the line-by-line game are sessions of one account.
 	out, complaint, status = h.as(moderator, "admin kick "+string(h.player(3, "rob").ID))
 	if status != 0 || out != "1 session ended.\n" {
 		t.Errorf("%d: %s%s", status, out, complaint)
 	}
-	if line := bot.expects(); line != `{"event":"notice","message":"an administrator has disconnected you"}` {
-		t.Errorf("the bot is told %s", line)
-	}
+	testkit.Equal(t, bot.expects(), `{"event":"notice","message":"an administrator has disconnected you"}`)
 	if _, complaint, status = h.as(moderator, "admin kick @paul --reason why"); status != 0 {
 		t.Errorf("%d: %s", status, complaint)
 	}
@@ -71,19 +65,17 @@ func TestAnAdministratorEndsASession(t *testing.T) {
 			break
 		}
 	}
-	if !strings.Contains(complaint, "disconnected you: why.") {
-		t.Errorf("paul is told last %q", complaint)
-	}
+	testkit.Contains(t, complaint, "disconnected you: why.")
 }
 
-// Which sessions are meant has to be clear, and a moderator ends none of an administrator.
+// The command must name one player, and a moderator cannot end the session of an administrator.
 func TestASessionThatCannotBeEnded(t *testing.T) {
 	h := startServer(t, withAdmins(t))
 	for _, key := range []gossh.Signer{newKey(t, 1), newKey(t, 2), newKey(t, adminKey)} {
 		newPerson(t, h.dial("sam", key), "xterm", 80, 24).sees("Play someone")
 	}
 	for line, want := range map[string]string{
-		"kick @sam": "several players are called",
+		"kick @sam": "several players are called @sam: give the account of one, which admin who shows",
 		"kick @tom": "there is no such session",
 		"kick 99.1": "there is no such session",
 		"kick xyz":  "there is no such session",
@@ -100,14 +92,13 @@ func TestASessionThatCannotBeEnded(t *testing.T) {
 			t.Errorf("%s: %d: %s", line, status, complaint)
 		}
 	}
-	// the session in which it is given goes on to its end
+	// The session that gives the order goes on to its end.
 	out, complaint, status := h.as(newKey(t, adminKey), "admin kick "+string(h.player(adminKey, "x").ID))
 	if status != 0 || out != "1 session ended.\n" {
 		t.Errorf("%d: %s%s", status, out, complaint)
 	}
 }
 
-// A player may be at any of the servers that share a database.
 func TestOrdersReachAllServers(t *testing.T) {
 	registry := new(match.Memory)
 	share := func(o *options) { o.registry = registry }
@@ -126,7 +117,7 @@ func TestOrdersReachAllServers(t *testing.T) {
 	}
 }
 
-// What an administrator says is shown by every front end within a second, without its control characters.
+// Every front end shows the text within a second, without its control characters.
 func TestAnAdministratorTellsThePlayers(t *testing.T) {
 	h := startServer(t, withAdmins(t), func(o *options) { o.MaxSessions, o.MaxWaiting = 3, 1 })
 	screen, bot := h.sit("ann", newKey(t, 1)), h.bot("rob", 3)
@@ -143,10 +134,8 @@ func TestAnAdministratorTellsThePlayers(t *testing.T) {
 	const want = "Operator: hello[31m there"
 	screen.sees(want)
 	line.sees(want)
-	if got := bot.expects(); got != `{"event":"notice","message":"`+want+`"}` {
-		t.Errorf("the bot is told %s", got)
-	}
-	for got := ""; got != want; got = lines.expects() { // or waits in vain
+	testkit.Equal(t, bot.expects(), `{"event":"notice","message":"`+want+`"}`)
+	for got := ""; got != want; got = lines.expects() { // or the wait fails
 	}
 	if took := time.Since(began); took > 5*time.Second {
 		t.Errorf("that took %v", took)
@@ -162,9 +151,7 @@ func TestAnAdministratorTellsThePlayers(t *testing.T) {
 		out != "1 session told.\n" {
 		t.Errorf("%d: %s%s", status, out, complaint)
 	}
-	if got := bot.expects(); !strings.Contains(got, "Operator: to the match") {
-		t.Errorf("the bot is told %s", got)
-	}
+	testkit.Contains(t, bot.expects(), "Operator: to the match")
 	for line, want := range map[string]int{
 		"say": 2, "say ''": 2, "say '\x1b'": 2, "say " + strings.Repeat("x", 201): 2, "say --to xyz hello": 1,
 	} {
@@ -191,14 +178,9 @@ func TestTextsNeedNoQuotes(t *testing.T) {
 	}
 	_ = person.leaves()
 	person.sees("disconnected you: spam in the lobby.")
-	for _, want := range []string{
-		`command=kick object=` + string(h.player(1, "x").ID) + ` reason="spam in the lobby"`,
-		`command="maintenance on" object="Back at noon."`,
-	} {
-		if book := h.log.String(); !strings.Contains(book, want) {
-			t.Errorf("the log has no %s:\n%s", want, book)
-		}
-	}
+	testkit.Contains(t, h.log.String(),
+		`command=kick object=`+string(h.player(1, "x").ID)+` reason="spam in the lobby"`,
+		`command="maintenance on" object="Back at noon."`)
 	for _, line := range []string{"maintenance on now", "match end x y", "kick a b"} {
 		if _, complaint, status := h.as(newKey(t, adminKey), "admin "+line); status != 2 {
 			t.Errorf("%s: %d: %s", line, status, complaint)
@@ -206,20 +188,18 @@ func TestTextsNeedNoQuotes(t *testing.T) {
 	}
 }
 
-// A server that was drained by an order, and is started again while the registry still has that order, goes on.
+// The registry still has the order that drained the server before its restart.
 func TestAnOrderFromBeforeTheStart(t *testing.T) {
 	config, done := Config{Registry: match.NewMemory(), Log: slog.New(slog.DiscardHandler)}, 0
 	giver := newOrders(config, func(order) (int, error) { return 0, nil })
 	defer giver.stop()
-	if _, err := giver.give(t.Context(), order{Kind: orderDrain, Node: "b"}); err != nil {
+	if _, err := giver.issue(t.Context(), order{Kind: orderDrain, Node: "b"}); err != nil {
 		t.Fatal(err)
 	}
 	restarted := newOrders(config, func(order) (int, error) { done++; return 0, nil })
 	defer restarted.stop()
-	if done != 0 {
-		t.Errorf("%d orders from before the start are carried out", done)
-	}
-	if _, err := giver.give(t.Context(), order{Kind: orderDrain, Node: "b"}); err != nil || done != 1 {
+	testkit.Equal(t, done, 0)
+	if _, err := giver.issue(t.Context(), order{Kind: orderDrain, Node: "b"}); err != nil || done != 1 {
 		t.Errorf("a new order is carried out %d times: %v", done, err)
 	}
 }

@@ -7,16 +7,17 @@ import (
 	"testing"
 	"time"
 
+	"notakto/internal/testkit"
 	"notakto/match/limit"
 )
 
-// Lines that a player pastes by mistake, more of them than the window of a channel holds.
+// Lines pasted by mistake, more than the window of a channel holds.
 var (
 	pastedLine  = "rm -rf ~ # a line that is for a shell\r"
 	pastedLines = strings.Repeat(pastedLine, 3<<20/len(pastedLine))
 )
 
-// A paste of 4,400 bytes ended the session, and one of 5,000 took the keyboard for good.
+// A paste of 4,400 bytes once ended the session, and one of 5,000 bytes blocked the keyboard for good.
 func TestAPasteOfMegabytesChangesNothing(t *testing.T) {
 	besideOthers(t)
 	for command, sees := range map[string]string{"": "Play someone", "play": "Waiting for an opponent"} {
@@ -34,7 +35,7 @@ func TestAPasteOfMegabytesChangesNothing(t *testing.T) {
 	}
 }
 
-// When a session ended in the middle of a paste, the player's own shell read the rest, and ran its lines.
+// After a session's end in the middle of a paste, the player's own shell once read the rest and ran its lines.
 func TestTheRestOfAPasteIsRead(t *testing.T) {
 	besideOthers(t)
 	h := startServer(t)
@@ -49,6 +50,7 @@ func TestTheRestOfAPasteIsRead(t *testing.T) {
 			t.Parallel()
 			p := newPersonAt(t, h.in(t).dial("alice", newKey(t, byte(i+1))), one.command)
 			p.sees(one.sees)
+			h.waitLongForPastes()
 			if n, err := io.WriteString(p.keys, one.typed); err != nil {
 				t.Errorf("%d of %d bytes were read before the end: %v", n, len(one.typed), err)
 			}
@@ -57,25 +59,28 @@ func TestTheRestOfAPasteIsRead(t *testing.T) {
 	}
 }
 
-// A session that was held up for too long hung up on its client, in the middle of a paste.
+// waitLongForPastes keeps a pause of a busy machine from ending a paste, by a long round trip for each session.
+func (s *testServer) waitLongForPastes() {
+	for _, c := range s.sessions.list() {
+		c.conn.roundTrip.shortestNanos.Store(int64(time.Second))
+	}
+}
+
+// A session that was held up for too long once disconnected its client in the middle of a paste.
 func TestTheRestOfAPasteThatIsTooSlowIsRead(t *testing.T) {
 	besideOthers(t)
 	h := startServer(t, func(o *options) { o.MaxInputRate = limit.DefaultSettings().MaxInputRate })
 	p := newPersonAt(t, h.dial("alice", newKey(t, 1)), "plain")
 	p.sees("line by line")
-	for _, c := range h.sessions.list() {
-		c.conn.roundTrip.took.Store(int64(time.Second)) // so that a pause of a busy machine is not the end of the paste
-	}
+	h.waitLongForPastes()
 	if n, err := io.WriteString(p.keys, strings.Repeat("\r", len(pastedLines))); err != nil {
 		t.Errorf("%d bytes were read before the end: %v", n, err)
 	}
 	_ = p.leaves()
-	if h.rejections.Counts.Get(limit.UnreadInput) != 1 {
-		t.Error("the reason is not counted")
-	}
+	testkit.Equal(t, h.rejections.Counts.Get(limit.UnreadInput), 1, "the reason is not counted")
 }
 
-// A paste that quit in its first piece was taken for keys, so that the player's own shell read the rest.
+// A paste that quit in its first piece was once taken for keys, and the player's own shell read the rest.
 func TestTheFirstPieceOfAPasteIsNoKeyboard(t *testing.T) {
 	besideOthers(t)
 	h := startServer(t)
@@ -85,6 +90,7 @@ func TestTheFirstPieceOfAPasteIsNoKeyboard(t *testing.T) {
 	if _, err := io.WriteString(p.keys, quit); err != nil {
 		t.Fatal(err)
 	}
+	h.waitLongForPastes()
 	p.sees("Goodbye")
 	if n, err := io.WriteString(p.keys, pastedLines); err != nil {
 		t.Errorf("%d bytes were read before the end: %v", n, err)
@@ -92,7 +98,7 @@ func TestTheFirstPieceOfAPasteIsNoKeyboard(t *testing.T) {
 	_ = p.leaves()
 }
 
-// A session that was kicked, or that had to give way, kept its place for ten seconds while its client pasted on.
+// A session that was kicked or had to give way once kept its place for ten seconds while its client went on pasting.
 func TestAPasteHoldsNoPlaceOfASessionThatMustGo(t *testing.T) {
 	besideOthers(t)
 	h := startServer(t)
@@ -103,7 +109,7 @@ func TestAPasteHoldsNoPlaceOfASessionThatMustGo(t *testing.T) {
 			p := newPersonAt(t, h.in(t).dial("alice", key), "plain")
 			p.sees("line by line")
 			done := make(chan struct{})
-			go func() { // without end, and no faster than it is read
+			go func() { // endless, at the pace of the reader
 				defer close(done)
 				for {
 					<-time.After(20 * time.Millisecond)
@@ -115,12 +121,12 @@ func TestAPasteHoldsNoPlaceOfASessionThatMustGo(t *testing.T) {
 			p.sees("There is no command rm")
 			began := time.Now()
 			for _, c := range h.sessions.list() {
-				if c.who.ID == h.player(byte(i+1), "").ID {
+				if c.identity.ID == h.player(byte(i+1), "").ID {
 					c.life.end(cause)
 				}
 			}
 			<-done
-			if took := time.Since(began); took >= maxExitDrain {
+			if took := time.Since(began); took >= maxExitDiscard {
 				t.Errorf("held its place for %v", took)
 			}
 		})

@@ -11,6 +11,7 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/account"
 	"notakto/match/manager"
@@ -18,7 +19,7 @@ import (
 	"notakto/rules/strategy"
 )
 
-// onlyMatch waits until one match is on in the server, and looks on from behind.
+// onlyMatch waits until one match is in progress, and returns a spectator of it.
 func (s *testServer) onlyMatch() *manager.Spectator {
 	s.t.Helper()
 	var list []match.Summary
@@ -32,17 +33,16 @@ func (s *testServer) onlyMatch() *manager.Spectator {
 func (s *testServer) dumpScreen(id match.ID) *manager.Spectator {
 	s.t.Helper()
 	look, err := s.manager.Watch(context.Background(), id, "")
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	testkit.OK(s.t, err)
 	s.t.Cleanup(look.Close)
 	return look
 }
 
-// keysFor are the keys that place a move wherever the cursor stands.
+// keysFor returns the keys that place a move, independent of the cursor.
 func keysFor(m rules.Move) string { return m.String() }
 
-// playOut types random legal moves for the people on their sides until the match is over, and returns how it ended.
+// playOut types random legal moves for the people on their sides until the match is over, and returns its last
+// snapshot.
 func playOut(t *testing.T, look *manager.Spectator, chance *rand.Rand, sides map[rules.Side]*person) match.Snapshot {
 	t.Helper()
 	late, typed := time.After(testTimeout), 0
@@ -52,15 +52,15 @@ func playOut(t *testing.T, look *manager.Spectator, chance *rand.Rand, sides map
 			if !open {
 				t.Fatal("the table closed before the match was over")
 			}
-			if now.Over() {
+			if now.IsOver() {
 				return *now
 			}
-			if p := sides[now.Turn()]; p != nil && len(now.Moves) >= typed { // not again when someone else came or went
+			if p := sides[now.Turn()]; p != nil && len(now.Moves) >= typed { // not again after a player came or left
 				if typed = len(now.Moves) + 1; typed > 1 { // the player has to see the last move before answering it
 					p.sees(now.Variant.FormatMove(now.Moves[len(now.Moves)-1]))
 				}
 				p.sees("Your turn")
-				legal := now.Position.Legal()
+				legal := now.Position.LegalMoves()
 				p.places(keysFor(legal[chance.IntN(len(legal))]))
 			}
 		case <-late:
@@ -72,14 +72,14 @@ func playOut(t *testing.T, look *manager.Spectator, chance *rand.Rand, sides map
 	}
 }
 
-// seeks has someone in the lobby ask for an opponent.
+// seeks presses the keys for an opponent in the lobby.
 func (p *person) seeks() {
 	p.t.Helper()
 	p.sees("Play someone")
 	p.press("1")
 }
 
-// meet has alice and bob find each other in the queue.
+// meet pairs alice and bob in the queue.
 func meet(alice, bob *person) {
 	alice.t.Helper()
 	alice.seeks()
@@ -113,17 +113,18 @@ func TestAPersonPlaysEveryRung(t *testing.T) {
 			p.sees("Play the computer")
 			p.press("2")
 			p.sees("Level")
-			p.press(strings.Repeat("\x1b[C", i)) // from the weakest, which none has beaten yet, up
+			p.press(strings.Repeat("\x1b[C", i)) // up from the weakest level, the first one for a player without a win
 			p.sees(level.String())
 			p.press("\r")
 			p.sees("alice (you)", level.String()+" (computer)")
 			look := h.onlyMatch()
 			first := <-look.Snapshots()
 			side := first.Side(h.player(1, "").ID)
-			if other := first.SeatState(side.Other()).Player; other.Level != level {
+			if other := first.Seat(side.Other()).Player; other.Level != level {
 				t.Fatalf("the opponent is %v", other)
 			}
-			end := playOut(t, h.dumpScreen(first.ID), rand.New(rand.NewPCG(1, uint64(i))), map[rules.Side]*person{side: p})
+			end := playOut(t, h.dumpScreen(first.ID), rand.New(rand.NewPCG(1, uint64(i))),
+				map[rules.Side]*person{side: p})
 			loser := "You"
 			if end.Outcome.Winner == side {
 				loser = level.String()
@@ -133,8 +134,8 @@ func TestAPersonPlaysEveryRung(t *testing.T) {
 	}
 }
 
-// The context of a session is the connection's: a seat that was given back on it stayed taken for as long as another
-// session of the same connection went on.
+// A seat was once given back on the context of the connection, and stayed taken as long as another session of the
+// connection went on.
 func TestADroppedPlayerIsMissedAndComesBack(t *testing.T) {
 	besideOthers(t)
 	h := startServer(t)
@@ -144,16 +145,16 @@ func TestADroppedPlayerIsMissedAndComesBack(t *testing.T) {
 	alice, bob := newPerson(t, home, "xterm-256color", 80, 24), h.sit("bob", newKey(t, 2))
 	meet(alice, bob)
 	look := h.onlyMatch()
-	mover := map[bool]*person{true: alice, false: bob}[(<-look.Snapshots()).SeatState(rules.First).Player.Name == "alice"]
+	mover := map[bool]*person{true: alice, false: bob}[(<-look.Snapshots()).Seat(rules.First).Player.Name == "alice"]
 	mover.sees("Your turn")
 	mover.places("B3")
 	bob.sees("B3")
 
-	_ = alice.session.Close() // only this window; the connection and the other window stay
+	_ = alice.session.Close() // the connection and the other window stay
 	bob.sees("alice is away")
 
 	back := h.sit("alice", newKey(t, 1))
-	back.sees("Your match goes on", "bob")
+	back.sees("Match in progress", "bob")
 	back.press("\r")
 	back.sees("alice (you)", "B3")
 	bob.sees("alice is back")
@@ -186,9 +187,7 @@ func TestAQueueOfTwoHundredPairsEverybodyOnce(t *testing.T) {
 		t.Errorf("%d matches seat %d people", len(list), len(seated))
 	}
 	for id, seats := range seated {
-		if seats != 1 {
-			t.Errorf("%s has %d seats", id, seats)
-		}
+		testkit.Equal(t, seats, 1, id)
 	}
 }
 
@@ -199,30 +198,30 @@ func TestAGuestComesBackByTheCode(t *testing.T) {
 	guest.press("2")
 	guest.sees("Level")
 	guest.press("\r")
-	guest.sees("gail (you)", "your way back")
+	guest.sees("gail (you)", "return code")
 	code := resumeCode(t, guest.screen())
 	guest.press("\x03")
 	guest.sees("Quit Notakto?")
 	guest.press("y")
 	if err := guest.leaves(); err != nil ||
-		!strings.HasSuffix(guest.sent(), "Your way back:\r\nssh -t "+hostIn(h.address)+" join "+code+"\r\n") {
+		!strings.HasSuffix(guest.sent(), "To come back:\r\nssh -t "+SSHArguments(h.address)+" join "+code+"\r\n") {
 		t.Errorf("%v: the guest's terminal ends with %.80q", err, guest.sent()[max(0, len(guest.sent())-80):])
 	}
 	_ = guest.client.Close()
 	eventually(t, "the guest to be gone", func() bool { return h.inside() == 0 })
 
 	again := h.sit("gail", nil)
-	again.sees("Private table")
+	again.sees("Challenge")
 	again.press("3")
 	again.sees("code")
 	again.press("\x1b[B" + code + "\r")
 	again.sees("gail (you)", code)
 }
 
-// resumeCode is the code on a guest's screen.
+// resumeCode returns the code on a guest's screen.
 func resumeCode(t *testing.T, screen string) string {
 	t.Helper()
-	_, after, found := strings.Cut(screen, "your way back")
+	_, after, found := strings.Cut(screen, "return code")
 	words := strings.FieldsFunc(after, func(r rune) bool { return r < '0' || r > 'Z' || r > '9' && r < 'A' })
 	for _, word := range words {
 		if found && len(word) == 8 {
@@ -233,7 +232,7 @@ func resumeCode(t *testing.T, screen string) string {
 	return ""
 }
 
-// What another program had written on the terminal stayed there until the window's size changed.
+// The output of another program once stayed on the terminal until the window's size changed.
 func TestCtrlLPaintsTheScreenAnew(t *testing.T) {
 	p := startServer(t).sit("ann", newKey(t, 1))
 	p.sees("Play the computer")
@@ -257,7 +256,7 @@ func TestCommandsGoStraightToATable(t *testing.T) {
 	newPersonAt(t, h.dial("erin", newKey(t, 5)), "play").sees("Waiting for an opponent")
 }
 
-// Who came by -l bob and came back by the command that stayed in the shell was not bob any more.
+// A player that came by -l bob, and came back by the command left in the shell, once lost the name bob.
 func TestTheCommandToComeBackLeadsToTheSameName(t *testing.T) {
 	h := startServer(t)
 	key := newKey(t, 1)
@@ -268,16 +267,15 @@ func TestTheCommandToComeBackLeadsToTheSameName(t *testing.T) {
 		if test.want == "ssh " && test.user == "bob" {
 			id := h.accounts.Key(gossh.FingerprintSHA256(key.PublicKey()))
 			caller := account.Caller{Account: h.accounts.Account(id), Key: id}
-			if err := h.accounts.Claim(t.Context(), caller, "bob"); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, h.accounts.Claim(t.Context(), caller, "bob"))
 		}
 		p := h.sit(test.user, test.key)
 		p.sees("Play the computer")
 		p.press("q")
 		p.sees("Quit Notakto?")
 		p.press("y")
-		if err := p.leaves(); err != nil || !strings.HasSuffix(p.sent(), "\n"+test.want+hostIn(h.address)+"\r\n") {
+		if err := p.leaves(); err != nil ||
+			!strings.HasSuffix(p.sent(), "\n"+test.want+SSHArguments(h.address)+"\r\n") {
 			t.Errorf("%v: %s's terminal ends with %.80q", err, test.user, p.sent()[max(0, len(p.sent())-80):])
 		}
 		_ = p.client.Close()

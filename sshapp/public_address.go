@@ -9,18 +9,18 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// hostFor returns the HOST of ssh commands that the player of a connection may copy. HOST is the public address, or
-// else the address that the client has dialled.
-func (s *Server) hostFor(c *connection) string {
+// sshHost returns the HOST of ssh commands that the player of a connection may copy. HOST is the public address, or
+// otherwise the address that the client has dialled.
+func (s *Server) sshHost(conn *connection) string {
 	address := s.publicAddress
 	if address == "" {
-		address = dialledAddress(c.LocalAddr(), c.RemoteAddr())
+		address = dialledAddress(conn.LocalAddr(), conn.RemoteAddr())
 	}
-	return hostIn(address)
+	return SSHArguments(address)
 }
 
-// hostIn returns an address, HOST or HOST:PORT, as arguments of ssh, or [wording.NoHost] for "".
-func hostIn(address string) string {
+// SSHArguments returns an address, HOST or HOST:PORT, as arguments of ssh, or [wording.NoHost] for "".
+func SSHArguments(address string) string {
 	host, port, err := net.SplitHostPort(address)
 	switch {
 	case address == "":
@@ -32,13 +32,14 @@ func hostIn(address string) string {
 	}
 }
 
-// dialledAddress returns local, the server's end of a connection, if the client can have dialled that address.
-// Otherwise it returns "": behind a router or in a container, the server has another address for clients. A private
-// address counts only for a client in its network. The router of that network does not count, since all clients of a
-// container seem to have its address. Behind a trusted proxy, local is the address that the client has dialled at the
-// proxy.
+// dialledAddress returns local, the server's end of a connection, or "" if the client cannot have dialled that address.
+// Clients of a server behind a router or in a container dial another address. Behind a trusted proxy, local is the
+// address that the client has dialled at the proxy.
+//
+// dialledAddress returns a private address only to a client in its network. A client with the router's address gets "",
+// because all clients of a container seem to have that address.
 func dialledAddress(local, remote net.Addr) string {
-	to, from := limit.IPOf(local), limit.IPOf(remote)
+	to, from := limit.ClientIP(local), limit.ClientIP(remote)
 	switch {
 	case !to.IsValid() || !from.IsValid() || !to.IsGlobalUnicast() && !to.IsLoopback():
 		return ""

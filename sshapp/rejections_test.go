@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"notakto/internal/testkit"
 	"notakto/match/limit"
 
 	gossh "golang.org/x/crypto/ssh"
@@ -15,7 +16,7 @@ import (
 	"notakto/internal/wire"
 )
 
-// Each of these ended without a word to the client, without a line in the log, or without being counted.
+// A case in this table once ended without a word to the client, without a log line, or without a count.
 func TestARejectionIsOneReasonOneLogLineAndOneCount(t *testing.T) {
 	besideOthers(t)
 	for _, test := range []struct {
@@ -42,7 +43,7 @@ func TestARejectionIsOneReasonOneLogLineAndOneCount(t *testing.T) {
 			p.restored()
 			return p.screen()
 		}},
-		{limit.NoSession, "nothing was asked for in time", func(h *testServer) string {
+		{limit.NoSession, "asked for nothing in time", func(h *testServer) string {
 			shown, _ := io.ReadAll(openChannel(h.t, h.dial("alice", newKey(h.t, 1))).Stderr())
 			return string(shown)
 		}},
@@ -61,7 +62,7 @@ func TestARejectionIsOneReasonOneLogLineAndOneCount(t *testing.T) {
 				}
 			}
 		}},
-		{limit.ChannelRefused, "nothing is forwarded here", func(h *testServer) string {
+		{limit.ChannelRefused, "this server forwards nothing", func(h *testServer) string {
 			_, _, err := h.dial("alice", newKey(h.t, 1)).OpenChannel("direct-tcpip", nil)
 			return err.Error()
 		}},
@@ -73,8 +74,9 @@ func TestARejectionIsOneReasonOneLogLineAndOneCount(t *testing.T) {
 			_ = p.leaves()
 			return p.screen()
 		}},
-		{limit.Idled, "nothing was said for a long while", func(h *testServer) string { return h.runs("plain") }},
-		{limit.Idled, "nothing was said for a long while", func(h *testServer) string { return h.runs("classic two") }},
+		{limit.Idled, "there was no input for a long while", func(h *testServer) string { return h.runs("plain") }},
+		{limit.Idled, "there was no input for a long while",
+			func(h *testServer) string { return h.runs("classic two") }},
 		{limit.NoFiles, "there are no files here", func(h *testServer) string { return h.runs("scp -t /tmp") }},
 		{limit.BadLines, "too many bad lines", func(h *testServer) string {
 			return h.runsWith("bot", strings.Repeat("x\n", 1000))
@@ -82,14 +84,14 @@ func TestARejectionIsOneReasonOneLogLineAndOneCount(t *testing.T) {
 		{limit.WrongCode, "no_such_table", func(h *testServer) string {
 			return h.runsWith("bot", `{"do":"join","code":"K7QX"}`+"\n")
 		}},
-		{limit.GameLimit, "as many matches as one player may have", func(h *testServer) string {
+		{limit.GameLimit, "as many matches as allowed", func(h *testServer) string {
 			return h.runsWith("bot", strings.Repeat("{\"do\":\"create\"}\n", 9))
 		}},
 	} {
 		t.Run(string(test.Reason)+" "+test.word, func(t *testing.T) {
 			t.Parallel()
 			h := startServer(t, func(o *options) {
-				switch test.Reason { // the others have all the time that they take
+				switch test.Reason { // the other cases have the full time
 				case limit.LoginFailed:
 					o.Login = time.Second
 				case limit.NoSession:
@@ -107,12 +109,12 @@ func TestARejectionIsOneReasonOneLogLineAndOneCount(t *testing.T) {
 	}
 }
 
-// countsLine returns how many lines of the log say that a client was turned away for a reason.
+// countsLine returns the number of log lines with a rejection for a reason.
 func (s *testServer) countsLine(why limit.Reason) int {
 	return strings.Count(s.log.String(), "event=turned-away reason="+string(why))
 }
 
-// lingers connects, says who it is, and nothing more.
+// lingers connects, sends its version line, and stays silent.
 func (s *testServer) lingers() string {
 	conn := s.connect()
 	defer func() { _ = conn.Close() }()
@@ -122,8 +124,8 @@ func (s *testServer) lingers() string {
 	return string(received)
 }
 
-// Who took too long over the client's question about the host key was sent that word in plain text behind the new keys,
-// where it is a broken packet.
+// A client that took too long over the host key once got the reason in plain text after the new keys, where it is a
+// broken packet.
 func TestNothingUnreadableComesBehindTheKeys(t *testing.T) {
 	besideOthers(t)
 	h := startServer(t, func(o *options) { o.Login = time.Second })
@@ -134,15 +136,13 @@ func TestNothingUnreadableComesBehindTheKeys(t *testing.T) {
 	eventually(t, "it to be counted", func() bool { return h.rejections.Counts.Get(limit.LoginFailed) == 1 })
 }
 
-// Who took too long over a passphrase was cut off without a word.
+// A client that took too long over a passphrase was once cut off without a word.
 func TestASlowLoginGetsItsReasonInTheLogin(t *testing.T) {
 	besideOthers(t)
 	const banner = 53 // SSH_MSG_USERAUTH_BANNER
 	h := startServer(t, func(o *options) { o.Login = 3 * time.Second })
 	client := h.keyed()
-	if err := client.Service(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, client.Service())
 	if packet, err := client.Await(banner); err != nil ||
 		!strings.Contains(string(packet), "notakto: "+errSlowLogin.Error()) {
 		t.Errorf("the client is told %q, %v", packet, err)
@@ -155,16 +155,12 @@ func TestASlowLoginGetsItsReasonInTheLogin(t *testing.T) {
 
 func (s *testServer) runs(command string) string { return s.runsWith(command, "") }
 
-// runsWith is what a client hears of a command whose input is some text, or nothing and does not end.
+// runsWith returns the output of a command with text as its input, or with an open silent input for "".
 func (s *testServer) runsWith(command, text string) string {
 	session, err := s.dial("alice", newKey(s.t, 1)).NewSession()
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	testkit.OK(s.t, err)
 	typed, err := session.StdinPipe()
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	testkit.OK(s.t, err)
 	go func() {
 		if _, _ = io.WriteString(typed, text); text != "" {
 			_ = typed.Close()
@@ -174,7 +170,7 @@ func (s *testServer) runsWith(command, text string) string {
 	return string(received)
 }
 
-// What would be forwarded is refused by SSH's own answers, which have no words.
+// SSH's own answers refuse forwarding, without words.
 func TestForwardingIsCounted(t *testing.T) {
 	h := startServer(t)
 	client := h.dial("alice", newKey(t, 1))
@@ -187,35 +183,30 @@ func TestForwardingIsCounted(t *testing.T) {
 		channel.SendRequest,
 	} {
 		for _, name := range []string{
-			"tcpip-forward", "streamlocal-forward@openssh.com", "auth-agent-req@openssh.com", "x11-req", "keepalive@openssh.com",
+			"tcpip-forward", "streamlocal-forward@openssh.com", "auth-agent-req@openssh.com", "x11-req",
+			"keepalive@openssh.com",
 		} {
 			if ok, err := ask(name, true, nil); ok || err != nil {
 				t.Errorf("%s: %v, %v", name, ok, err)
 			}
 		}
 	}
-	if n := h.rejections.Counts.Get(limit.ChannelRefused); n != 8 {
-		t.Errorf("%d were counted\n%s", n, h.log.String())
-	}
+	testkit.Equal(t, h.rejections.Counts.Get(limit.ChannelRefused), 8, h.log.String())
 }
 
-// A client that kept the channel of a session that was over was cut off without a word in the log.
+// A client that kept the channel of an ended session was once cut off without a log line.
 func TestWhoKeepsTheChannelOfAnEndedSessionIsHungUpOn(t *testing.T) {
 	h := startServer(t, func(o *options) { o.Stall = 300 * time.Millisecond })
 	client := h.unmannered("alice", newKey(t, 1))
 	theirs, err := client.Session(0, 1<<20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	version := gossh.Marshal(struct{ Command string }{"version"})
-	// and the channel stays open on this side
-	if err := client.Send(wire.Request(theirs, "exec", true, version)); err != nil {
-		t.Fatal(err)
-	}
+	// The channel stays open on this side.
+	testkit.OK(t, client.Send(wire.Request(theirs, "exec", true, version)))
 	eventually(t, "it to be counted", func() bool { return h.rejections.Counts.Get(limit.LeftOpen) == 1 })
 }
 
-// A flood of what is not SSH is counted to the last connection, and does not fill the log.
+// Every connection of the flood is counted, but the log stays short.
 func TestGarbageIsCountedAndHardlyLogged(t *testing.T) {
 	h := startServer(t)
 	const flood = 2000
@@ -224,10 +215,8 @@ func TestGarbageIsCountedAndHardlyLogged(t *testing.T) {
 		if _, err := io.WriteString(conn, "GET / HTTP/1.0\r\n\r\n"); err != nil {
 			t.Fatal(err)
 		}
-		// To close before the server hangs up would take back what it has not read yet.
-		if err := conn.(*net.TCPConn).CloseWrite(); err != nil {
-			t.Fatal(err)
-		}
+		// Closing first would discard the text that is not read yet.
+		testkit.OK(t, conn.(*net.TCPConn).CloseWrite())
 		_, _ = io.Copy(io.Discard, conn)
 		_ = conn.Close()
 	}

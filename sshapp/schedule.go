@@ -17,52 +17,48 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// drainCheckEvery is the time between two looks at the sessions of a draining server.
 const drainCheckEvery = time.Second
 
-// leaveAfter is the time that a draining server leaves to a player without a match in progress, to read the result of
-// the last one.
+// leaveAfter is the time that a draining server leaves to a player without a match in progress, to read the result
+// of the last one.
 const leaveAfter = 5 * time.Second
 
-// The errors of drain and cancelDrain.
 var (
 	errDraining    = errors.New("the server is draining already: cancel that first for another time")
 	errNotDraining = errors.New("the server is not draining")
 )
 
-// phase is the state of a server.
 type phase uint8
 
 const (
-	open     phase = iota // sessions begin; matches begin except during maintenance
-	draining              // no match begins; only players in a match and administrators begin sessions
-	drained               // all sessions have ended, or the time for that is over
-	stopped               // every session ends
+	phaseOpen     phase = iota // sessions begin, and matches begin except during maintenance
+	phaseDraining              // no match begins, and sessions begin only with limit.Expected or a higher priority
+	phaseDrained               // all sessions have ended, or the time for that is over
+	phaseStopped               // every session ends
 )
 
-// schedule decides what may begin at a server. The server is open, draining until a time, drained or stopped. From the
-// time of maintenance on, an open server begins no match either. Players read of maintenance when it is announced and
-// when they log in. Only schedule pauses and resumes the manager and the admission. Its methods may be called from any
-// goroutine.
+// schedule decides whether matches and sessions may begin. Only schedule pauses and resumes the manager and the
+// admission. Players are told of maintenance when it is announced, as it comes near, and when a session begins. Any
+// goroutine may call the methods.
 type schedule struct {
 	admission *limit.Admission
 	manager   *manager.Manager
 	sessions  *sessions
-	isSeated  func(match.PlayerID) bool // reports whether a player is at a match in progress
+	isSeated  func(match.PlayerID) bool
 	log       *slog.Logger
-	drained   chan struct{}   // closed in the phase drained
-	stopped   context.Context // done in the phase stopped
+	drained   chan struct{}
+	stopped   context.Context
 	endAll    context.CancelFunc
 
-	mu        sync.Mutex
-	phase     phase
-	until     time.Time              // the end of draining; zero while open
-	leave     time.Duration          // leaveAfter, except in tests
-	leavers   map[*channel]time.Time // sessions to end, by the time when check first found them; nil unless draining
-	nextCheck *time.Timer            // nil before draining
-	begins    time.Time              // of maintenance; zero for none
-	message   string                 // about maintenance
-	next      *time.Timer            // for the next notice of maintenance, or its begin; nil before the first
+	mu                 sync.Mutex
+	phase              phase
+	drainUntil         time.Time              // zero in phaseOpen
+	leaveAfter         time.Duration          // differs from the constant in tests
+	leavingSince       map[*channel]time.Time // sessions to end, with the time when checkDrain first found them
+	nextDrainCheck     *time.Timer
+	maintenanceAt      time.Time // zero without maintenance
+	maintenanceMessage string
+	nextNotice         *time.Timer
 }
 
 func newSchedule(
@@ -70,118 +66,131 @@ func newSchedule(
 ) *schedule {
 	stopped, endAll := context.WithCancel(context.Background())
 	return &schedule{
-		admission: a, manager: m, sessions: s, isSeated: isSeated, log: log, leave: leaveAfter,
+		admission: a, manager: m, sessions: s, isSeated: isSeated, log: log, leaveAfter: leaveAfter,
 		drained: make(chan struct{}), stopped: stopped, endAll: endAll,
 	}
 }
 
-// drain begins to drain, and tells all players that the server stops after the time within, at the latest. The error
-// says that the server is not open.
+// drain begins to drain, and tells all players that the server stops when the matches have ended, or after the
+// duration within. Outside phaseOpen, drain returns errDraining.
 func (s *schedule) drain(within time.Duration) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.phase != open {
+	if s.phase != phaseOpen {
 		return errDraining
 	}
-	s.phase, s.until, s.leavers = draining, time.Now().Add(within), map[*channel]time.Time{}
+	s.phase, s.drainUntil, s.leavingSince = phaseDraining, time.Now().Add(within), map[*channel]time.Time{}
 	s.admission.SetPaused(true)
-	s.apply(time.Now())
-	s.log.Info("no new match begins, and the server stops when the last one is over",
-		"event", "lame-duck-begin", "within_ms", within.Milliseconds())
-	const text = "No new matches: the server stops once those in progress are over, at the latest in %s."
+	s.pauseOrResume(time.Now())
+	s.log.Info("no new match begins; the server stops when the last session has ended",
+		"event", "drain-begin", "within_ms", within.Milliseconds())
+	const text = "No new matches: the server stops when the matches in progress end, in %s at the latest."
 	s.sessions.tellAll(fmt.Sprintf(text, inWords(within)))
-	s.nextCheck = time.AfterFunc(0, s.check)
+	s.nextDrainCheck = time.AfterFunc(0, s.checkDrain)
 	return nil
 }
 
-// cancelDrain opens the server again. The error says that the server is not draining.
 func (s *schedule) cancelDrain() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.phase != draining {
+	if s.phase != phaseDraining {
 		return errNotDraining
 	}
-	s.nextCheck.Stop()
-	s.phase, s.until, s.leavers = open, time.Time{}, nil
+	s.nextDrainCheck.Stop()
+	s.phase, s.drainUntil, s.leavingSince = phaseOpen, time.Time{}, nil
 	s.admission.SetPaused(false)
-	s.apply(time.Now())
-	s.log.Info("the server goes on after all", "event", "lame-duck-cancel")
-	s.sessions.tellAll("The server goes on: new matches can begin.")
+	now := time.Now()
+	s.pauseOrResume(now)
+	s.log.Info("the drain was cancelled", "event", "drain-cancel")
+	text := "The server does not stop after all: new matches can begin."
+	if !s.matchesBegin(now) {
+		text = "The server does not stop after all. " + s.maintenanceText()
+	}
+	s.sessions.tellAll(text)
 	return nil
 }
 
 func (s *schedule) drainStatus() admin.DrainStatus {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	status := admin.DrainStatus{Draining: !s.until.IsZero(), Sessions: s.admission.Sessions()}
+	status := admin.DrainStatus{Draining: !s.drainUntil.IsZero(), Sessions: s.admission.Sessions()}
 	if status.Draining {
-		until := s.until.UTC().Truncate(time.Second)
+		until := s.drainUntil.UTC().Truncate(time.Second)
 		status.Until = &until
 	}
 	return status
 }
 
-// check ends the sessions that a draining server does not wait for, and ends draining once no session is left or the
-// time is over.
-func (s *schedule) check() {
+func (s *schedule) checkDrain() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
 	switch {
-	case s.phase != draining: // the timer had fired when draining was cancelled, or the server stopped
+	case s.phase != phaseDraining: // the timer had fired when draining was canceled, or the server stopped
 		return
-	case s.admission.Sessions() == 0 || !now.Before(s.until):
-		s.phase = drained
-		s.log.Info("the server stops now", "event", "lame-duck-end", "sessions", s.admission.Sessions())
+	case s.admission.Sessions() == 0 || !now.Before(s.drainUntil):
+		s.phase = phaseDrained
+		s.log.Info("the server stops now", "event", "drain-end", "sessions", s.admission.Sessions())
 		close(s.drained)
 		return
 	}
 	leavers := map[*channel]time.Time{}
-	for _, c := range s.sessions.list() {
-		since, ok := s.leavers[c]
+	for _, ch := range s.sessions.list() {
+		since, ok := s.leavingSince[ch]
 		switch {
-		case s.isSeated(c.who.ID), c.who.role != cli.Player && c.frontEnd.Name == frontEndCommand:
+		case s.isSeated(ch.identity.ID), ch.identity.role != cli.Player && ch.stats.Name == frontEndCommand:
 			continue
 		case !ok:
 			since = now
-		case now.Sub(since) >= s.leave:
-			c.life.end(limit.ErrServerDraining)
+		case now.Sub(since) >= s.leaveAfter:
+			ch.life.end(limit.ErrServerDraining)
 		}
-		leavers[c] = since
+		leavers[ch] = since
 	}
-	s.leavers = leavers
-	s.nextCheck = time.AfterFunc(min(drainCheckEvery, s.leave, time.Until(s.until)), s.check)
+	s.leavingSince = leavers
+	s.nextDrainCheck = time.AfterFunc(min(drainCheckEvery, s.leaveAfter, time.Until(s.drainUntil)), s.checkDrain)
 }
 
-// stop has the manager drain for good and ends every session.
 func (s *schedule) stop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.phase = stopped // before Drain, so that nothing resumes the manager
+	s.endPhases() // before Drain, to keep pauseOrResume from resuming the manager
 	s.manager.Drain()
 	s.endAll()
 }
 
-// cut ends every session at once.
-func (s *schedule) cut() {
+func (s *schedule) endNow() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.phase = stopped
+	s.endPhases()
 	s.endAll()
 }
 
-// apply pauses or resumes the manager as the phase and the time of maintenance demand. s is locked.
-func (s *schedule) apply(now time.Time) {
+// endPhases ends a drain and enters phaseStopped. The caller holds s.mu.
+func (s *schedule) endPhases() {
+	if s.phase == phaseDraining {
+		close(s.drained)
+	}
+	s.phase = phaseStopped
+}
+
+// pauseOrResume applies the phase and the time of maintenance to the manager. The caller holds s.mu.
+func (s *schedule) pauseOrResume(now time.Time) {
 	switch {
-	case s.phase == stopped:
-	case s.phase == open && (s.begins.IsZero() || now.Before(s.begins)):
+	case s.phase == phaseStopped:
+	case s.matchesBegin(now):
 		s.manager.Resume()
 	default:
 		s.manager.Pause()
 	}
 }
 
-// announce sets the time of maintenance, in place of any other, and returns the number of sessions told.
+// matchesBegin reports whether the phase and the time of maintenance allow new matches. The caller holds s.mu.
+func (s *schedule) matchesBegin(now time.Time) bool {
+	return s.phase == phaseOpen && (s.maintenanceAt.IsZero() || now.Before(s.maintenanceAt))
+}
+
+// announce replaces the time of maintenance, and returns the number of sessions told.
 func (s *schedule) announce(in time.Duration, message string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -190,37 +199,41 @@ func (s *schedule) announce(in time.Duration, message string) int {
 	return s.countDown()
 }
 
-// endMaintenance ends maintenance, or cancels it before it begins, and returns the number of sessions told.
+// endMaintenance ends maintenance that has begun, or cancels maintenance that is announced. The result is the number of
+// sessions told.
 func (s *schedule) endMaintenance() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.begins.IsZero() {
+	if s.maintenanceAt.IsZero() {
 		return 0
 	}
 	s.setMaintenance(time.Time{}, "")
 	s.log.Info("maintenance is over", "event", "maintenance-end")
-	return s.sessions.tellAll("The maintenance is over, or was called off: new matches can begin.")
-}
-
-// setMaintenance replaces the time of maintenance. s is locked.
-func (s *schedule) setMaintenance(begins time.Time, message string) {
-	if s.next != nil {
-		s.next.Stop()
+	if s.phase != phaseOpen {
+		return s.sessions.tellAll("The maintenance is over or cancelled, but the server stops soon: no new matches begin.")
 	}
-	s.begins, s.message = begins, message
-	s.apply(time.Now())
+	return s.sessions.tellAll("The maintenance is over or cancelled: new matches can begin.")
 }
 
-// countDown tells all players of maintenance, and returns the number of sessions told. If the time of maintenance has
-// come, countDown begins the maintenance. If not, it sets a timer for the next notice. s is locked.
+// setMaintenance replaces the time of maintenance. The caller holds s.mu.
+func (s *schedule) setMaintenance(begins time.Time, message string) {
+	if s.nextNotice != nil {
+		s.nextNotice.Stop()
+	}
+	s.maintenanceAt, s.maintenanceMessage = begins, message
+	s.pauseOrResume(time.Now())
+}
+
+// countDown tells all players of maintenance, and returns the number of sessions told. Until the maintenance begins,
+// countDown repeats itself by a timer. The caller holds s.mu.
 func (s *schedule) countDown() int {
-	left := time.Until(s.begins)
+	left := time.Until(s.maintenanceAt)
 	if left <= 0 {
-		s.apply(time.Now())
+		s.pauseOrResume(time.Now())
 		s.log.Info("maintenance begins: no new matches", "event", "maintenance-begin")
 		return s.sessions.tellAll(s.maintenanceText())
 	}
-	begins, at := s.begins, s.begins
+	begins, at := s.maintenanceAt, s.maintenanceAt
 	for _, before := range []time.Duration{ // when all players are told again
 		0, time.Minute, 2 * time.Minute, 3 * time.Minute, 5 * time.Minute, 10 * time.Minute, 20 * time.Minute,
 		30 * time.Minute, time.Hour,
@@ -230,35 +243,34 @@ func (s *schedule) countDown() int {
 		}
 		at = begins.Add(-before)
 	}
-	s.next = time.AfterFunc(time.Until(at), func() {
+	s.nextNotice = time.AfterFunc(time.Until(at), func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if s.begins.Equal(begins) { // otherwise the maintenance was replaced, or ended
+		if s.maintenanceAt.Equal(begins) { // otherwise the maintenance was replaced, or ended
 			s.countDown()
 		}
 	})
 	return s.sessions.tellAll(s.maintenanceText())
 }
 
-// maintenanceText returns the sentence for players, "" without maintenance. s is locked.
+// maintenanceText returns the sentence for players, "" without maintenance. The caller holds s.mu.
 func (s *schedule) maintenanceText() string {
-	left := time.Until(s.begins)
+	left := time.Until(s.maintenanceAt)
 	switch {
-	case s.begins.IsZero():
+	case s.maintenanceAt.IsZero():
 		return ""
 	case left <= 0:
-		return strings.TrimSpace("Maintenance: no new matches begin. " + s.message)
+		return strings.TrimSpace("Maintenance: no new matches begin. " + s.maintenanceMessage)
 	default:
-		return strings.TrimSpace("Maintenance in " + inWords(left) + ": no new matches then. " + s.message)
+		return strings.TrimSpace("Maintenance in " + inWords(left) + ": no new matches from then on. " + s.maintenanceMessage)
 	}
 }
 
-// greet tells a new session of maintenance.
-func (s *schedule) greet(c *channel) {
+func (s *schedule) greet(ch *channel) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if text := s.maintenanceText(); text != "" {
-		c.inbox.notify(text)
+		ch.inbox.notify(text)
 	}
 }
 
@@ -266,19 +278,19 @@ func (s *schedule) maintenanceStatus() admin.MaintenanceStatus {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	status := admin.MaintenanceStatus{State: admin.MaintenanceOff}
-	if s.begins.IsZero() {
+	if s.maintenanceAt.IsZero() {
 		return status
 	}
-	status.State, status.Message = admin.MaintenanceAnnounced, s.message
-	begins := s.begins.UTC().Truncate(time.Second)
+	status.State, status.Message = admin.MaintenanceAnnounced, s.maintenanceMessage
+	begins := s.maintenanceAt.UTC().Truncate(time.Second)
 	status.Begins = &begins
-	if !time.Now().Before(s.begins) {
+	if !time.Now().Before(s.maintenanceAt) {
 		status.State = admin.MaintenanceOn
 	}
 	return status
 }
 
-// inWords returns d in words, in seconds up to 90 seconds, else in minutes, rounded up.
+// inWords returns d in seconds up to 90 seconds, otherwise in minutes, rounded up.
 func inWords(d time.Duration) string {
 	if d > 90*time.Second {
 		return wording.Count(int((d+time.Minute-1)/time.Minute), "minute", "minutes")

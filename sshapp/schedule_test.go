@@ -12,13 +12,14 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/limit"
 	"notakto/match/manager"
 	"notakto/sshapp/cli/admin"
 )
 
-// turnedAway returns why a client cannot begin a session.
+// turnedAway returns the reason that a client cannot begin a session.
 func (s *testServer) turnedAway(user string, key gossh.Signer) string {
 	s.t.Helper()
 	_, _, err := s.dial(user, key).OpenChannel("session", nil)
@@ -28,15 +29,14 @@ func (s *testServer) turnedAway(user string, key gossh.Signer) string {
 	return err.Error()
 }
 
-// leavesAfter sets how long a draining server leaves to a player at no table.
 func (s *testServer) leavesAfter(d time.Duration) {
 	s.schedule.mu.Lock()
 	defer s.schedule.mu.Unlock()
-	s.schedule.leave = d
+	s.schedule.leaveAfter = d
 }
 
-// A server that lets its matches end sends home all players without one, lets no other in, and is over when the last
-// one has gone. A player in a match may come back to it, and an administrator may always come in.
+// A draining server ends the sessions of players without a match, refuses others, and is drained when the last one
+// has left. A player in a match may come back to it, and an administrator may always come in.
 func TestADrainingServerLetsMatchesEnd(t *testing.T) {
 	besideOthers(t)
 	h := startServer(t, withAdmins(t))
@@ -56,13 +56,9 @@ func TestADrainingServerLetsMatchesEnd(t *testing.T) {
 		state.Sessions != 5 {
 		t.Fatalf("%d: %s%s: %v", status, out, complaint, err)
 	}
-	idler.sees("No new matches: the server stops once those in progress")
-	if err := h.manager.Ready(); !errors.Is(err, match.ErrDraining) {
-		t.Errorf("ready is %v", err)
-	}
-	if got := h.turnedAway("carol", newKey(t, 5)); !strings.Contains(got, limit.ErrServerDraining.Error()) {
-		t.Errorf("another player reads %s", got)
-	}
+	idler.sees("No new matches: the server stops when the matches")
+	testkit.ErrorIs(t, h.manager.Ready(), match.ErrDraining)
+	testkit.Contains(t, h.turnedAway("carol", newKey(t, 5)), limit.ErrServerDraining.Error())
 	if _, complaint, status := h.as(newKey(t, adminKey), "admin drain"); status != 1 ||
 		!strings.Contains(complaint, "draining already") {
 		t.Errorf("a second time: %d: %s", status, complaint)
@@ -80,13 +76,9 @@ func TestADrainingServerLetsMatchesEnd(t *testing.T) {
 	for line := range waiting.said {
 		received += line
 	}
-	for _, want := range []string{"no new matches begin at this server now; you wait", `"cancelled"`,
-		`"the server is about to stop; please come back later"`} {
-		if !strings.Contains(received, want) {
-			t.Errorf("who waited is told %s, without %s", received, want)
-		}
-	}
-	// both are at their match still; alice comes back to it by another session, and a new match is refused
+	testkit.Contains(t, received, "no new matches begin here now; you no longer wait", `"cancelled"`,
+		`"the server is about to stop; please come back later"`)
+	// Both players are still at their match. alice comes back by another session, and a new match is refused.
 	again := h.bot("alice", 1)
 	if kind, _ := alice.says(`{"do":"computer","level":"club"}`, "error draining"), id; kind.Code != "draining" {
 		t.Errorf("another match: %+v", kind)
@@ -108,16 +100,28 @@ func TestADrainingServerLetsMatchesEnd(t *testing.T) {
 	case <-time.After(testTimeout):
 		t.Error("it is not over")
 	}
-	if err := h.schedule.cancelDrain(); !errors.Is(err, errNotDraining) {
-		t.Errorf("cancelled when it is over: %v", err)
-	}
-	if book := h.log.String(); !strings.Contains(book, "event=lame-duck-begin within_ms=3600000") ||
-		!strings.Contains(book, "event=lame-duck-end sessions=0") || !strings.Contains(book, "reason=shutdown") {
-		t.Errorf("the log says\n%s", book)
+	testkit.ErrorIs(t, h.schedule.cancelDrain(), errNotDraining)
+	testkit.Contains(t, h.log.String(), "event=drain-begin within_ms=3600000", "event=drain-end sessions=0",
+		"reason=shutdown")
+}
+
+// A caller that waits for the end of a drain must not wait after a stop.
+func TestAStopEndsADrain(t *testing.T) {
+	for name, end := range map[string]func(*schedule){"stop": (*schedule).stop, "close": (*schedule).endNow} {
+		h := startServer(t)
+		h.sit("ann", newKey(t, 1)).sees("Play someone")
+		testkit.OK(t, h.StartDrain(time.Hour))
+		end(h.schedule)
+		select {
+		case <-h.Drained():
+		default:
+			t.Errorf("%s: the drain goes on", name)
+		}
+		end(h.schedule)
 	}
 }
 
-// What was announced can be taken back; and when the time is over, the sessions that are left do not matter.
+// When the time is over, the sessions that are left do not matter.
 func TestDrainingIsCancelledOrEndsInTime(t *testing.T) {
 	h := startServer(t, withAdmins(t))
 	h.leavesAfter(time.Hour)
@@ -136,50 +140,42 @@ func TestDrainingIsCancelledOrEndsInTime(t *testing.T) {
 	if status != 0 || out != "The server is not draining; 2 sessions.\n" {
 		t.Errorf("cancelled: %d: %s%s", status, out, complaint)
 	}
-	person.sees("The server goes on")
+	person.sees("The server does not stop after all")
 	h.bot("carol", 5).says(`{"do":"computer","level":"club","seat":1}`, "match")
-	if err := h.BeginDrain(10 * time.Millisecond); err != nil {
-		t.Error(err)
-	}
+	testkit.OK(t, h.StartDrain(10*time.Millisecond))
 	<-h.Drained()
-	h.schedule.check() // one that waited while it was canceled and begun again
-	if n := h.admission.Sessions(); n != 2 {
-		t.Errorf("%d sessions are left", n)
-	}
+	h.schedule.checkDrain() // a check that waited while the drain was canceled and begun again
+	testkit.Equal(t, h.admission.Sessions(), 2)
 }
 
-// Maintenance is announced to all players, and to those who come later; from then on no new match begins, until it is
-// over.
+// All players read of maintenance, also those that log in later. From then on no match begins, until the maintenance
+// is over.
 func TestMaintenanceIsAnnounced(t *testing.T) {
 	h := startServer(t, withAdmins(t))
 	screen, bot := h.sit("ann", newKey(t, 1)), h.bot("bob", 2)
 	screen.sees("Play someone")
-	out, complaint, status := h.as(newKey(t, adminKey), "admin maintenance on --in 2m --message 'back at\x07 noon' --json")
+	out, complaint, status := h.as(newKey(t, adminKey),
+		"admin maintenance on --in 2m --message 'back at\x07 noon' --json")
 	var state admin.MaintenanceStatus
 	if err := json.Unmarshal([]byte(out), &state); err != nil || status != 0 || state.State != "announced" ||
 		state.Message != "back at noon" || state.Begins == nil {
 		t.Fatalf("%d: %s%s: %v", status, out, complaint, err)
 	}
-	screen.sees("Maintenance in 2 minutes: no new matches then. back at noon")
-	if got := bot.expects(); !strings.Contains(got, `"notice"`) || !strings.Contains(got, "Maintenance in 2 minutes") {
-		t.Errorf("the bot is told %s", got)
-	}
+	screen.sees("Maintenance in 2 minutes: no new matches from then on. back at noon")
+	testkit.Contains(t, bot.expects(), `"notice"`, "Maintenance in 2 minutes")
 	bot.says(`{"do":"computer","level":"club","seat":1}`, "match")
 	h.as(newKey(t, adminKey), "admin maintenance on --in 1ms --message back at noon")
 	screen.sees("Maintenance: no new matches begin. back at noon")
 	got := bot.expects()
-	if strings.Contains(got, "Maintenance in 1 second") { // unless the millisecond was over before all were told
+	if strings.Contains(got, "Maintenance in 1 second") { // unless the millisecond is over before all sessions are told
 		got = bot.expects()
 	}
-	if !strings.Contains(got, "Maintenance: no new matches begin") {
-		t.Errorf("the bot is told %s", got)
-	}
+	testkit.Contains(t, got, "Maintenance: no new matches begin")
 	bot.says(`{"do":"seek"}`, "error draining")
-	if err := h.manager.Ready(); !errors.Is(err, match.ErrDraining) {
-		t.Errorf("ready is %v", err)
-	}
+	testkit.ErrorIs(t, h.manager.Ready(), match.ErrDraining)
 	h.sit("lea", newKey(t, 3)).sees("Maintenance: no new matches begin. back at noon")
-	if out, _, _ := h.as(newKey(t, adminKey), "admin maintenance status"); !strings.HasPrefix(out, "Maintenance: no new") {
+	if out, _, _ := h.as(newKey(t, adminKey), "admin maintenance status"); !strings.HasPrefix(out,
+		"Maintenance: no new") {
 		t.Errorf("its status: %s", out)
 	}
 	if _, _, status := h.as(newKey(t, moderatorKey), "admin maintenance off"); status != 1 {
@@ -187,14 +183,12 @@ func TestMaintenanceIsAnnounced(t *testing.T) {
 	}
 	for range 2 {
 		out, _, status = h.as(newKey(t, adminKey), "admin maintenance off")
-		if status != 0 || out != "There is no maintenance.\n" || h.manager.Ready() != nil {
+		if status != 0 || out != "No maintenance is announced.\n" || h.manager.Ready() != nil {
 			t.Errorf("off: %d: %s; ready is %v", status, out, h.manager.Ready())
 		}
 	}
 	screen.sees("The maintenance is over")
-	if got := bot.expects(); !strings.Contains(got, "The maintenance is over") {
-		t.Errorf("the bot is told %s", got)
-	}
+	testkit.Contains(t, bot.expects(), "The maintenance is over")
 	bot.says(`{"do":"seek"}`, "seeking")
 	for _, line := range []string{"on --in -1s", "on --in 8d", "on --in 0s", "on --in x", "on now", "onn", "off now"} {
 		if _, complaint, status := h.as(newKey(t, adminKey), "admin maintenance "+line); status != 2 {
@@ -203,17 +197,15 @@ func TestMaintenanceIsAnnounced(t *testing.T) {
 	}
 }
 
-// Whether matches begin follows from the state alone, in whatever order its parts change: maintenance outlasts a drain
-// that is cancelled, a drain outlasts maintenance, and a server that has stopped stays so.
+// The result depends only on the state, not on the order of its changes. Maintenance outlasts a canceled drain, a
+// drain outlasts maintenance, and a stopped server stays stopped.
 func TestWhetherMatchesBegin(t *testing.T) {
 	m := manager.New(manager.Config{Seed: 1})
 	defer m.Close()
 	admission := limit.NewAdmission(limit.DefaultSettings(), new(limit.SourceTracker), nil)
 	slot, err := admission.Enter(netip.MustParsePrefix("192.0.2.1/32"), "alice", limit.Unlimited, func(error) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer slot.Leave() // with it a drain goes on
+	testkit.OK(t, err)
+	defer slot.Leave() // keeps a drain going
 	s := newSchedule(admission, m, newSessions(nil, m), nil, slog.New(slog.DiscardHandler))
 	drain, cancel := func() error { return s.drain(time.Hour) }, s.cancelDrain
 	announce := func() error { s.announce(-time.Second, ""); return nil }
@@ -223,8 +215,10 @@ func TestWhetherMatchesBegin(t *testing.T) {
 		err    error
 		begins bool
 	}{
-		{announce, nil, false}, {drain, nil, false}, {cancel, nil, false}, {end, nil, true}, {cancel, errNotDraining, true},
-		{drain, nil, false}, {drain, errDraining, false}, {announce, nil, false}, {end, nil, false}, {cancel, nil, true},
+		{announce, nil, false}, {drain, nil, false}, {cancel, nil, false}, {end, nil, true},
+		{cancel, errNotDraining, true},
+		{drain, nil, false}, {drain, errDraining, false}, {announce, nil, false}, {end, nil, false},
+		{cancel, nil, true},
 		{func() error { s.stop(); return nil }, nil, false},
 		{drain, errDraining, false}, {cancel, errNotDraining, false}, {announce, nil, false}, {end, nil, false},
 	} {
@@ -237,7 +231,41 @@ func TestWhetherMatchesBegin(t *testing.T) {
 	}
 }
 
-// The countdown changes at most once a minute, by one timer, and another announcement takes its place.
+// The end of a drain or of maintenance promises new matches only if the other one allows them.
+func TestNewMatchesAreAnnouncedOnlyIfTheyBegin(t *testing.T) {
+	c := &channel{conn: new(connection), inbox: newInbox()}
+	m := manager.New(manager.Config{Seed: 1})
+	defer m.Close()
+	sessions := newSessions(nil, m)
+	sessions.add(c)
+	admission := limit.NewAdmission(limit.DefaultSettings(), new(limit.SourceTracker), nil)
+	slot, err := admission.Enter(netip.MustParsePrefix("192.0.2.1/32"), "alice", limit.Unlimited, func(error) {})
+	testkit.OK(t, err)
+	defer slot.Leave() // keeps a drain going
+	isSeated := func(match.PlayerID) bool { return true }
+	s := newSchedule(admission, m, sessions, isSeated, slog.New(slog.DiscardHandler))
+	drain, cancel := func() { _ = s.drain(time.Hour) }, func() { _ = s.cancelDrain() }
+	announce, end := func() { s.announce(-time.Second, "back at noon") }, func() { s.endMaintenance() }
+	for i, step := range []struct {
+		do   func()
+		want string
+	}{
+		{announce, "Maintenance: no new matches begin. back at noon"},
+		{drain, "No new matches: the server stops when the matches in progress end, in 60 minutes at the latest."},
+		{cancel, "The server does not stop after all. Maintenance: no new matches begin. back at noon"},
+		{end, "The maintenance is over or cancelled: new matches can begin."},
+		{drain, "No new matches: the server stops when the matches in progress end, in 60 minutes at the latest."},
+		{announce, "Maintenance: no new matches begin. back at noon"},
+		{end, "The maintenance is over or cancelled, but the server stops soon: no new matches begin."},
+		{cancel, "The server does not stop after all: new matches can begin."},
+	} {
+		if step.do(); <-c.inbox.notices != step.want {
+			t.Errorf("step %d: players do not read %q", i, step.want)
+		}
+	}
+}
+
+// One timer drives the countdown, at most once a minute, and another announcement replaces it.
 func TestTheCountdownOfMaintenance(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &channel{conn: new(connection), inbox: newInbox()}
@@ -262,16 +290,14 @@ func TestTheCountdownOfMaintenance(t *testing.T) {
 			got[i], _, _ = strings.Cut(strings.TrimPrefix(text, "Maintenance in "), ":")
 		}
 		got[len(got)-1] = "now"
-		if have := strings.Join(got, ", "); have != want {
-			t.Errorf("players read %s, want %s", have, want)
-		}
+		testkit.Equal(t, strings.Join(got, ", "), want)
 		if took := time.Since(began); took != 13*time.Minute || m.Ready() == nil {
 			t.Errorf("it begins after %v", took)
 		}
 	})
 }
 
-// Maintenance holds at all servers that share a database.
+// Maintenance applies to all servers that share a database.
 func TestMaintenanceOfSeveralServers(t *testing.T) {
 	registry := new(match.Memory)
 	share := func(o *options) { o.registry = registry }
@@ -280,17 +306,13 @@ func TestMaintenanceOfSeveralServers(t *testing.T) {
 		t.Errorf("%d: %s", status, complaint)
 	}
 	for _, h := range []*testServer{here, there} {
-		if !errors.Is(h.manager.Ready(), match.ErrDraining) {
-			t.Errorf("ready is %v", h.manager.Ready())
-		}
+		testkit.ErrorIs(t, h.manager.Ready(), match.ErrDraining)
 	}
 	here.as(newKey(t, adminKey), "admin maintenance off")
-	if err := there.manager.Ready(); err != nil {
-		t.Error(err)
-	}
+	testkit.OK(t, there.manager.Ready())
 }
 
-// One of several servers is drained by its name, whichever server an administrator has reached.
+// An administrator may give the order at any server.
 func TestAServerIsDrainedByItsName(t *testing.T) {
 	registry := match.NewMemory()
 	at := func(name string) func(*options) {
@@ -308,7 +330,7 @@ func TestAServerIsDrainedByItsName(t *testing.T) {
 	}
 	there.leavesAfter(time.Hour)
 	eventually(t, "both servers are up", func() bool { return len(here.manager.Servers()) == 2 })
-	here.sit("bob", newKey(t, 2)).sees("Play someone") // else a drain is over at once
+	here.sit("bob", newKey(t, 2)).sees("Play someone") // otherwise a drain is over at once
 	there.sit("ann", newKey(t, 1)).sees("Play someone")
 	gives("--node b", "b was told.\n", 0)
 	if here.schedule.drainStatus().Draining || !there.schedule.drainStatus().Draining {
@@ -320,7 +342,7 @@ func TestAServerIsDrainedByItsName(t *testing.T) {
 	}
 	gives("--node a --within 1h --json", `"node":"a"`, 0)
 	gives("--node a cancel", "not draining", 0)
-	gives("--node b status", "ask that server", 2)
+	gives("--node b status", "give the command to that server", 2)
 	gives("--node c", "there is no server", 1)
 	single := startServer(t, withAdmins(t))
 	if _, complaint, status := single.as(newKey(t, adminKey), "admin drain --node b"); status != 1 ||
@@ -334,8 +356,6 @@ func TestATimeIsSaidInWords(t *testing.T) {
 		time.Second: "1 second", 1500 * time.Millisecond: "2 seconds", time.Minute: "60 seconds",
 		2 * time.Minute: "2 minutes", time.Hour: "60 minutes",
 	} {
-		if got := inWords(d); got != want {
-			t.Errorf("%v is %s, want %s", d, got, want)
-		}
+		testkit.Equal(t, inWords(d), want, d)
 	}
 }

@@ -10,7 +10,7 @@ import (
 func TestAScreenTakesATurn(t *testing.T) {
 	h := startServer(t, func(o *options) { o.spoil = func(s *Server) { s.turns = limit.NewTurns(0) } })
 	alice := h.sit("alice", newKey(t, 1))
-	eventually(t, "the screen to wait for a turn", func() bool { return h.turns.Waiters() == 1 })
+	eventually(t, "the screen to wait for a turn", func() bool { return h.turns.WaitingNetworks() == 1 })
 	h.turns.GiveBack()
 	alice.sees("Play someone")
 }
@@ -19,8 +19,8 @@ func TestAReviewTakesATurn(t *testing.T) {
 	h := startServer(t, func(o *options) { o.spoil = func(s *Server) { s.turns = limit.NewTurns(0) } })
 	alice := newTalk(t, h.dial("alice", newKey(t, 1)), "plain")
 	alice.types("review")
-	eventually(t, "the review to wait for a turn", func() bool { return h.turns.Waiters() == 1 })
+	eventually(t, "the review to wait for a turn", func() bool { return h.turns.WaitingNetworks() == 1 })
 	h.turns.GiveBack()
-	for !strings.HasPrefix(alice.expects(), "There is nothing to look back at") {
+	for !strings.HasPrefix(alice.expects(), "There is nothing to review") {
 	}
 }

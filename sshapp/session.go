@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -29,18 +30,17 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// serve runs the session of a client that has asked for a front end. A panic in it ends only this session. A banned
-// player is refused, and so is a client for which the server has no room.
+// serve serves the session of c from its begin to its end. A panic ends only this session.
 func (c *channel) serve() {
 	s := c.conn.server
 	defer func() {
 		if fault := recover(); fault != nil {
-			c.life.note(endPanic)
+			c.life.setReason(endPanic)
 			c.logPanic("front end")(fault)
 			c.exit(cli.ExitFailure)
 		}
 	}()
-	if s.refuseBanned(c) {
+	if s.refuseEntry(c) {
 		return
 	}
 	defer s.beginSession(c)()
@@ -52,179 +52,189 @@ func (c *channel) serve() {
 var errNotAllowed = errors.New("this is a private server: to play, send its operator your public key " +
 	"(ssh-keygen -t ed25519 makes one), and connect again with it")
 
-// refuseBanned reports whether the player is banned or may not play on a private server. If so, it tells the client why
-// and ends the session. It looks again for bans, since one may be newer than the channel. It is a separate function to
+// refuseEntry ends the session of a player that is banned or may not play on a private server, and reports whether
+// it did. Bans are looked up again, since one may be newer than the channel. refuseEntry stands apart from serve to
 // keep its variables off the stack of the session.
-func (s *Server) refuseBanned(c *channel) bool {
-	ban := c.who.ban
+func (s *Server) refuseEntry(ch *channel) bool {
+	ban := ch.identity.ban
 	if ban == nil {
-		ban = longest(c.bans())
+		ban = longest(ch.bans())
 	}
 	var why error
 	switch {
 	case ban != nil:
-		c.reject(limit.Banned, "player", c.who.ID, "reference", ban.Reference)
+		ch.countRejection(limit.Banned, "player", ch.identity.ID, "reference", ban.Reference)
 		why = bannedError{*ban}
-	case c.who.role == cli.Player && !s.admins.MayPlay(c.conn.key):
-		c.reject(limit.NotAllowed, "player", c.who.ID)
+	case ch.identity.role == cli.Player && !s.admins.MayPlay(ch.conn.key):
+		ch.countRejection(limit.NotAllowed, "player", ch.identity.ID)
 		why = errNotAllowed
 	default:
 		return false
 	}
-	_, _ = fmt.Fprintf(s.newStallWriter(c, c.Stderr()), "notakto: %s\n", why)
-	c.exit(cli.ExitFailure)
+	_, _ = fmt.Fprintf(s.newStallWriter(ch, ch.Stderr()), "notakto: %s\n", why)
+	ch.exit(cli.ExitFailure)
 	return true
 }
 
-// route serves the full screen to a client with a terminal and no command. It serves every other client a command.
-func (s *Server) route(c *channel) {
-	if c.asked.showsScreens() && strings.TrimSpace(c.asked.command) == "" && !c.asked.isSubsystem {
-		s.serveScreen(c, start.Start{})
+func (s *Server) route(ch *channel) {
+	if ch.asked.showsScreens() && strings.TrimSpace(ch.asked.command) == "" && !ch.asked.isSubsystem {
+		s.serveScreen(ch, start.Start{})
 	} else {
-		s.serveCommand(c)
+		s.serveCommand(ch)
 	}
 }
 
-// serveScreen serves the full screen. The game begins at from.
-func (s *Server) serveScreen(sess *channel, from start.Start) {
-	sess.conn.measureRoundTrip()
-	config := s.screenConfig(sess, from)
-	chosen := s.keepPreferences(sess, config)
-	screen.Run(sess.life.ctx, sess.input, config)
-	if *chosen != nil {
-		s.remember(sess, **chosen)
+func (s *Server) serveScreen(ch *channel, from start.Start) {
+	ch.conn.measureRoundTrip()
+	config := s.screenConfig(ch, from)
+	changed := s.usePreferences(ch, config)
+	config.Screens.FirstVisit = from.At == start.Lobby && s.isFirstVisit(ch)
+	screen.Run(ch.life.ctx, ch.input, config)
+	if p := changed(); p != nil {
+		s.storePreferences(ch, *p)
 	}
 }
 
-// keepPreferences copies the preferences of the player's account into config. The screens store changed preferences in
-// *chosen, which is nil until the player changes something. Guests have no preferences. It is a separate function to
-// keep its variables off the stack of the session.
-func (s *Server) keepPreferences(sess *channel, config *screen.Config) **account.Preferences {
-	chosen := new(*account.Preferences)
-	if sess.who.key != "" {
-		info := s.accounts.Info(sess.who.ID)
+// usePreferences copies the preferences of the player's account into config. changed returns nil until the player
+// changes a preference. Guests have no preferences. usePreferences stands apart from serveScreen to keep
+// its variables off the stack of the session.
+func (s *Server) usePreferences(ch *channel, config *screen.Config) (changed func() *account.Preferences) {
+	var latest *account.Preferences
+	if ch.identity.key != "" {
+		info := s.accounts.Info(ch.identity.ID)
 		config.Screens.Preferences, config.Screens.DeletedAt = info.Preferences, info.DeletedAt
-		config.Screens.OnPreferences = func(p account.Preferences) { *chosen = &p }
+		config.Screens.OnPreferences = func(p account.Preferences) { latest = &p }
 	}
-	return chosen
+	return func() *account.Preferences { return latest }
 }
 
-// rememberWithin limits how long the end of a session waits until preferences are stored.
-const rememberWithin = 2 * time.Second
+// storePreferencesWithin is the time to store preferences at the end of a session. After that, they are lost.
+const storePreferencesWithin = 2 * time.Second
 
-// remember stores the preferences that a player chose on the full screen. If that takes longer than rememberWithin,
-// they are lost.
-func (s *Server) remember(sess *channel, p account.Preferences) {
-	ctx, cancel := context.WithTimeout(context.Background(), rememberWithin)
+func (s *Server) storePreferences(ch *channel, p account.Preferences) {
+	ctx, cancel := context.WithTimeout(context.Background(), storePreferencesWithin)
 	defer cancel()
-	if err := s.accounts.SetPreferences(ctx, sess.who.caller(), p); err != nil {
-		s.log.Debug("preferences are not stored", "event", "preferences-lost", "player", sess.who.ID, "error", err)
+	if err := s.accounts.SetPreferences(ctx, ch.identity.caller(), p); err != nil {
+		s.log.Debug("preferences are not stored", "event", "preferences-lost", "player", ch.identity.ID, "error", err)
 	}
 }
 
-func (s *Server) screenConfig(sess *channel, from start.Start) *screen.Config {
-	client := terminal.Describe(*sess.asked.terminal, sess.asked.env)
+func (s *Server) screenConfig(ch *channel, from start.Start) *screen.Config {
+	client := terminal.Describe(*ch.asked.terminal, ch.asked.env)
 	return &screen.Config{
 		Screens: tui.Config{
-			Player:  sess.who.Player,
-			Manager: s.manager,
-			Client:  sess,
-			History: s.history,
-			Theme:   s.themes.For(draw.Auto, client.Profile, draw.CharsetOf(client.Name, client.UTF8)),
-			Start:   from,
-			Host:    s.hostFor(sess.conn),
+			Player:   ch.identity.Player,
+			Accounts: s.accounts,
+			Caller:   ch.identity.caller(),
+			Manager:  s.manager,
+			Client:   ch,
+			History:  s.history,
+			Progress: s.progress,
+			Theme:    s.themes.Get(draw.Auto, client.Profile, draw.DetectCharset(client.Name, client.UTF8)),
+			Start:    from,
+			Host:     s.sshHost(ch.conn),
 
-			RoundTrip: sess.conn.roundTrip.least,
-			Renamed:   s.isRenamed(sess),
-			ByLogin:   s.isByLogin(sess),
+			RoundTrip: ch.conn.roundTrip.shortest,
+			Renamed:   s.isRenamed(ch),
+			ByLogin:   s.isNamedByLogin(ch),
+			InTurn:    s.inTurn(ch),
 		},
 		Client:   client,
-		Output:   s.newStallWriter(sess, sess.Channel),
-		Windows:  sess.inbox.windows,
-		OnResize: sess.inbox.onResize,
-		Notices:  sess.inbox.notices,
-		OnNotice: sess.inbox.onNotice,
-		Pay:      func(ctx context.Context, n int) { sess.input.pay(ctx, n*keyPrice) },
-		OnPaste:  sess.input.discards.Store,
+		Output:   s.newStallWriter(ch, ch.Channel),
+		Windows:  ch.inbox.windows,
+		OnResize: ch.inbox.onResize,
+		Notices:  ch.inbox.notices,
+		OnNotice: ch.inbox.onNotice,
+		Pay:      func(ctx context.Context, n int) { ch.input.pay(ctx, n*keyPrice) },
+		OnPaste:  ch.input.discards.Store,
 		OnReject: func(why limit.Reason, err error) {
-			sess.reject(why, "error", err)
+			ch.countRejection(why, "error", err)
 		},
-		Log:     s.log.With("session", sess.id()),
+		Log:     s.log.With("session", ch.id()),
 		Idle:    s.settings.Load().Idle,
 		Turns:   s.turns,
-		Network: limit.LargestNetworkOf(sess.conn.Source),
+		Network: limit.LargestNetwork(ch.conn.Source),
 		Buffers: &s.buffers,
 		Latency: s.Stats.KeyToFrame,
 	}
 }
 
-// beginSession logs and counts the beginning of a session, and adds the session to s.sessions. end removes the session,
-// and logs and counts its end. beginSession is a separate function to keep its variables off the stack of the session.
-func (s *Server) beginSession(c *channel) (end func()) {
-	c.began = time.Now()
-	c.frontEnd.Started.Add(1)
-	c.frontEnd.Active.Add(1)
+// beginSession logs and counts a session, and adds it to s.sessions until end is called. Sessions beyond the limit of
+// lines of their address are not logged, except those of administrators and moderators. beginSession stands apart from
+// serve to keep its variables off the stack of the session.
+func (s *Server) beginSession(ch *channel) (end func()) {
+	ch.began = time.Now()
+	ch.stats.Started.Add(1)
+	ch.stats.Active.Add(1)
 	var window ssh.Window
-	if c.asked.terminal != nil {
-		window = c.asked.terminal.Window
+	if ch.asked.terminal != nil {
+		window = ch.asked.terminal.Window
 	}
-	s.log.Info("session began", "event", "session-begin",
-		"player", c.who.ID, "name", c.who.Name, "address", c.conn.RemoteAddr(),
-		"conn", c.conn.number, "session", c.id(), "front_end", c.frontEnd.Name,
-		"command", c.asked.loggedCommand(c.who.role), "client", shortened(string(c.conn.client.ClientVersion())),
-		"columns", window.Width, "rows", window.Height)
-	leave := s.sessions.add(c)
-	// kickBanned did not find this session if the ban was recorded between refuseBanned and add.
-	if ban := longest(c.bans()); ban != nil {
-		c.life.end(bannedError{*ban})
+	log, more := slog.New(slog.DiscardHandler), slog.Attr{} // no field
+	if ch.conn.isLocal || ch.identity.role != cli.Player || s.addressLimits.ReserveLines(ch.conn.Source) {
+		log = s.log
+		if n := s.unlogged.Swap(0); n > 0 {
+			more = slog.Uint64("more", n)
+		}
+	} else {
+		s.unlogged.Add(1)
 	}
-	s.schedule.greet(c)
+	log.Info("session began", "event", "session-begin",
+		"player", ch.identity.ID, "name", ch.identity.Name, "address", ch.conn.RemoteAddr(),
+		"conn", ch.conn.number, "session", ch.id(), "front_end", ch.stats.Name,
+		"command", ch.asked.loggedCommand(ch.identity.role), "client", shortened(string(ch.conn.client.ClientVersion())),
+		"columns", window.Width, "rows", window.Height, more)
+	leave := s.sessions.add(ch)
+	// kickBanned did not find this session if the ban was recorded between refuseEntry and add.
+	if ban := longest(ch.bans()); ban != nil {
+		ch.life.end(bannedError{*ban})
+	}
+	s.schedule.greet(ch)
 	return func() {
 		leave()
-		why, status := c.life.ended(c.conn.closeReason(), s.schedule.stopped.Err() != nil)
-		took := time.Since(c.began)
-		c.frontEnd.Active.Add(-1)
-		c.frontEnd.Ends.Add(why, 1)
-		c.frontEnd.Duration.Observe(took)
-		s.log.Info("session ended", "event", "session-end",
-			"player", c.who.ID, "name", c.who.Name, "address", c.conn.RemoteAddr(),
-			"conn", c.conn.number, "session", c.id(), "front_end", c.frontEnd.Name,
+		why, status := ch.life.result(ch.conn.closeReason(), s.schedule.stopped.Err() != nil)
+		took := time.Since(ch.began)
+		ch.stats.Active.Add(-1)
+		ch.stats.Ends.Add(why, 1)
+		ch.stats.Duration.Observe(took)
+		log.Info("session ended", "event", "session-end",
+			"player", ch.identity.ID, "name", ch.identity.Name, "address", ch.conn.RemoteAddr(),
+			"conn", ch.conn.number, "session", ch.id(), "front_end", ch.stats.Name,
 			"reason", why, "status", int(status), "duration_ms", took.Milliseconds())
 	}
 }
 
-// identify returns the player of a session. key is the public key that the client proved at the login, nil for a guest.
-// The user name is only the name that the player wants.
+// identify returns the player of a session. key is the public key that the client proved at the login, or nil for a
+// guest. The user name is only the name that the player wants.
 func (s *Server) identify(key ssh.PublicKey, connectionID []byte, user string) identity {
-	user = names.OfLogin(user)
+	user = names.LoginName(user)
 	if key == nil {
 		return identity{Player: names.Guest(hex.EncodeToString(connectionID), user)}
 	}
 	id := s.accounts.Key(gossh.FingerprintSHA256(key))
-	return identity{s.accounts.Player(id, user), id, s.admins.RoleOf(key), nil}
+	return identity{s.accounts.Player(id, user), id, s.admins.Role(key), nil}
 }
 
-// isRenamed reports whether a player without a claimed name is shown under another name than that of the login.
-func (s *Server) isRenamed(sess *channel) bool {
-	return s.accounts.NameOf(sess.who.ID) == "" && names.IsRenamed(sess.who.Player, names.OfLogin(sess.conn.client.User()))
+// isRenamed reports whether a player without a claimed name is shown under a changed login name.
+func (s *Server) isRenamed(ch *channel) bool {
+	login := names.LoginName(ch.conn.client.User())
+	return s.accounts.ClaimedName(ch.identity.ID) == "" && names.IsRenamed(ch.identity.Player, login)
 }
 
-// isByLogin reports whether a player without a claimed name is shown under the name of the login.
-func (s *Server) isByLogin(sess *channel) bool {
-	login := names.OfLogin(sess.conn.client.User())
-	return s.accounts.NameOf(sess.who.ID) == "" && login != "" && !names.IsRenamed(sess.who.Player, login)
+// isNamedByLogin reports whether a player without a claimed name is shown under the login name.
+func (s *Server) isNamedByLogin(ch *channel) bool {
+	login := names.LoginName(ch.conn.client.User())
+	return s.accounts.ClaimedName(ch.identity.ID) == "" && login != "" && !names.IsRenamed(ch.identity.Player, login)
 }
 
-const maxLoggedCommand = 80
+const maxLoggedText = 80
 
-// shortened returns a client's text for the log: at most maxLoggedCommand bytes, without line breaks and control
-// characters.
 func shortened(text string) string {
-	return cli.Printable(text[:min(len(text), maxLoggedCommand)])
+	return cli.Printable(text[:min(len(text), maxLoggedText)])
 }
 
-// logPanic returns a function that logs a panic in part of the session. The deferred function that recovers calls it,
-// so that the log has the stack of the panic.
+// logPanic returns a function that logs a panic in part of the session. Call the returned function directly in the
+// deferred function that recovers, because [debug.Stack] then has the panic's stack.
 func (c *channel) logPanic(part string) func(any) {
 	return func(fault any) {
 		c.conn.server.log.Error("session ended by a panic", "event", "panic", "in", part, "session", c.id(), "panic", fault,
@@ -232,87 +242,86 @@ func (c *channel) logPanic(part string) func(any) {
 	}
 }
 
-// dataPart is the size of one write to an administrator, in bytes. A backup is large.
-const dataPart = 16 << 10
+// adminWriteSize is the size of one write to an administrator, in bytes. A backup is large.
+const adminWriteSize = 16 << 10
 
-// serveCommand runs the session's command, or the plain game on a terminal that cannot show the full screen. Then it
-// serves the front end to which the command leads.
-func (s *Server) serveCommand(sess *channel) {
-	sess.input.set(ahead)
-	next, status := s.runCommand(sess)
+func (s *Server) serveCommand(ch *channel) {
+	ch.input.setMode(ahead)
+	next, status := s.runCommand(ch)
 	switch {
 	case next == nil:
 	case next.Kind == player.Screen:
-		sess.input.set(direct)
-		s.serveScreen(sess, next.Start)
+		ch.input.setMode(direct)
+		s.serveScreen(ch, next.Start)
 	default:
-		status = s.serveLines(sess, next)
+		status = s.serveLines(ch, next)
 	}
-	sess.exit(status)
+	ch.exit(status)
 }
 
-// runCommand runs the session's command. It returns the exit status, and the front end to which the command leads, nil
-// for none. It is a separate function to keep the command off the stack of serveCommand, which lasts as long as the
-// session.
-func (s *Server) runCommand(sess *channel) (next *player.FrontEnd, status cli.ExitCode) {
-	out, errs := s.commandOutput(sess)
-	host := s.hostFor(sess.conn)
+// runCommand runs the session's command. next is the front end to serve after the command, or nil. The command
+// stays off the stack of serveCommand, since that stack lasts until the session ends.
+func (s *Server) runCommand(ch *channel) (next *player.FrontEnd, status cli.ExitCode) {
+	out, errs := s.commandOutput(ch)
+	host := s.sshHost(ch.conn)
 	env := cli.Env{
-		Name: "ssh " + host, Version: s.version.String(), In: sess.input, Out: out, Err: errs, IsRemote: true,
-		Role: sess.who.role, Record: adminServer{s, sess}.record,
+		Name: "ssh " + host, Version: s.version.String(), In: ch.input, Out: out, Err: errs, IsRemote: true,
+		Role: ch.identity.role, Record: adminServer{s, ch}.record,
 	}
-	argv, err := sess.asked.argv()
+	argv, err := ch.asked.argv()
 	if err != nil {
 		status = cli.Report(errs, err, env.Name+" help")
 	} else {
 		root := player.Root(player.Env{
-			Name: env.Name, Host: host, Version: s.version, Echo: sess.asked.terminal != nil,
-			LeadTo: func(f player.FrontEnd) { next = &f }, EndInput: sess.input.fail,
+			Name: env.Name, Host: host, Version: s.version, Echo: ch.asked.terminal != nil,
+			LeadTo: func(f player.FrontEnd) { next = &f }, EndInput: ch.input.fail,
 			Server: &player.Server{
-				Player: sess.who.Player, Accounts: s.accounts, History: s.history, Caller: sess.who.caller(), Manager: s.manager,
-				Screens: sess.asked.showsScreens(), Renamed: s.isRenamed(sess), Idle: s.settings.Load().Idle,
-				InTurn: s.inTurn(sess),
+				Player: ch.identity.Player, Accounts: s.accounts, History: s.history, Progress: s.progress,
+				Caller: ch.identity.caller(), Manager: s.manager, Screens: ch.asked.showsScreens(), Renamed: s.isRenamed(ch),
+				Idle: s.settings.Load().Idle, InTurn: s.inTurn(ch), NotifyURL: s.notifyURL,
 			},
 		})
-		if sess.who.role != cli.Player {
-			root.Sub = append(root.Sub, adminServer{s, sess}.command())
+		switch admin := (adminServer{s, ch}).command(); {
+		case ch.conn.isLocal && len(argv) > 0 && argv[0] == "admin": // from the command "notakto admin"
+			env.Name, root, argv = "notakto admin", admin, argv[1:]
+			root.ReplaceInExamples("ssh HOST admin", env.Name)
+		case ch.identity.role != cli.Player:
+			root.Sub = append(root.Sub, admin)
 		}
-		status, err = cli.Run(sess.life.ctx, env, root, argv)
+		status, err = cli.Run(ch.life.ctx, env, root, argv)
 	}
-	sess.rejectFor(err)
+	ch.countRejectionFor(err)
 	return next, status
 }
 
-// serveLines serves a front end without screens until the session ends, and returns the exit status.
-func (s *Server) serveLines(sess *channel, next *player.FrontEnd) cli.ExitCode {
-	out, errs := s.commandOutput(sess)
+func (s *Server) serveLines(ch *channel, next *player.FrontEnd) cli.ExitCode {
+	out, errs := s.commandOutput(ch)
 	var err error
 	if settings := s.settings.Load(); next.Kind == player.Bot {
-		var typed io.Reader = sess.input
-		if sess.asked.terminal != nil {
+		var typed io.Reader = ch.input
+		if ch.asked.terminal != nil {
 			typed = lineedit.NewReader(typed, out)
 		}
-		err = bot.Serve(sess.life.ctx, bot.Config{
-			Player: next.Player, Manager: s.manager, History: s.history, In: typed, Out: out,
-			Log: s.log.With("session", sess.id()), Limits: bot.Limits{Stall: settings.Stall, Idle: settings.Idle},
-			OnLimit: func(why error) { sess.conn.reject(limit.GameLimit, "player", sess.who.ID, "error", why) },
-			Notices: sess.inbox.notices,
+		err = bot.Serve(ch.life.ctx, bot.Config{
+			Player: next.Player, Manager: s.manager, Accounts: s.accounts, History: s.history, In: typed, Out: out,
+			Log: s.log.With("session", ch.id()), Limits: bot.Limits{Stall: settings.Stall, Idle: settings.Idle},
+			OnLimit: func(why error) { ch.conn.countRejection(limit.GameLimit, "player", ch.identity.ID, "error", why) },
+			Notices: ch.inbox.notices,
 		})
 	} else {
-		err = plain.Serve(sess.life.ctx, plain.Config{
-			Player: next.Player, Accounts: s.accounts, Caller: sess.who.caller(), Manager: s.manager, History: s.history,
-			In: sess.input, Out: out, Echo: sess.asked.terminal != nil, ASCII: !sess.asked.env.UTF8(),
-			Renamed: s.isRenamed(sess), Idle: settings.Idle, Start: next.Start, Host: s.hostFor(sess.conn),
-			InTurn: s.inTurn(sess), Notices: sess.inbox.notices,
+		err = plain.Serve(ch.life.ctx, plain.Config{
+			Player: next.Player, Accounts: s.accounts, Caller: ch.identity.caller(), Manager: s.manager, History: s.history,
+			Progress: s.progress, In: ch.input, Out: out, Echo: ch.asked.terminal != nil, ASCII: !ch.asked.env.UTF8(),
+			Renamed: s.isRenamed(ch), Idle: settings.Idle, Start: next.Start, Host: s.sshHost(ch.conn),
+			InTurn: s.inTurn(ch), Notices: ch.inbox.notices, NotifyURL: s.notifyURL,
 		})
 	}
-	err = player.UserError(err, s.hostFor(sess.conn))
-	sess.rejectFor(err)
+	err = player.UserError(err, s.sshHost(ch.conn))
+	ch.countRejectionFor(err)
 	return cli.Report(errs, cli.Failure(err), "")
 }
 
-// rejectFor counts a rejection if err, the error of a front end, says that the server refused or cut off the client.
-func (c *channel) rejectFor(err error) {
+func (c *channel) countRejectionFor(err error) {
 	for _, kind := range []struct {
 		error
 		reason limit.Reason
@@ -321,29 +330,25 @@ func (c *channel) rejectFor(err error) {
 		{bot.ErrBadLines, limit.BadLines}, {bot.ErrSlow, limit.TooSlow},
 	} {
 		if errors.Is(err, kind.error) {
-			c.reject(kind.reason)
+			c.countRejection(kind.reason)
 		}
 	}
 }
 
-// commandOutput returns the standard output and the standard error of a session with a command.
-func (s *Server) commandOutput(sess *channel) (out, errs io.Writer) {
-	stalling := s.newStallWriter(sess, sess)
-	if sess.who.role == cli.Administrator {
-		stalling.Part = dataPart
+func (s *Server) commandOutput(ch *channel) (out, errs io.Writer) {
+	stalling := s.newStallWriter(ch, ch)
+	if ch.identity.role == cli.Administrator {
+		stalling.Part = adminWriteSize
 	}
-	return stalling, s.newStallWriter(sess, sess.Stderr())
+	return stalling, s.newStallWriter(ch, ch.Stderr())
 }
 
-// inTurn returns a function that calls do when it is the session's turn to compute.
-func (s *Server) inTurn(sess *channel) func(do func()) {
-	return func(do func()) { s.turns.Do(sess.life.ctx, limit.LargestNetworkOf(sess.conn.Source), do) }
+func (s *Server) inTurn(ch *channel) func(do func()) {
+	return func(do func()) { s.turns.Do(ch.life.ctx, limit.LargestNetwork(ch.conn.Source), do) }
 }
 
-// newStallWriter returns a writer to client, a stream of the session. If a write takes longer than the stall time, the
-// writer closes the connection.
-func (s *Server) newStallWriter(sess *channel, client io.Writer) *terminal.StallWriter {
+func (s *Server) newStallWriter(ch *channel, client io.Writer) *terminal.StallWriter {
 	return &terminal.StallWriter{Client: client, Stall: s.settings.Load().Stall, OnStall: func() {
-		sess.conn.closeFor(limit.TooSlow)
+		ch.conn.closeFor(limit.TooSlow)
 	}}
 }

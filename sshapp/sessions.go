@@ -17,8 +17,7 @@ import (
 	"notakto/sshapp/cli/admin"
 )
 
-// sessions holds the sessions of this server. It finds those that an administrator names, and ends those that a ban
-// excludes. Its methods may be called from any goroutine.
+// sessions holds the sessions of this server. Any goroutine may call its methods.
 type sessions struct {
 	accounts *account.Accounts
 	manager  *manager.Manager
@@ -27,22 +26,20 @@ type sessions struct {
 	all map[*channel]struct{}
 }
 
-// errNoneHere says that an order is for no session of this server.
 var errNoneHere = errors.New("there is no such session")
 
 func newSessions(accounts *account.Accounts, m *manager.Manager) *sessions {
 	return &sessions{accounts: accounts, manager: m, all: map[*channel]struct{}{}}
 }
 
-// add adds a session until remove is called.
-func (s *sessions) add(c *channel) (remove func()) {
+func (s *sessions) add(ch *channel) (remove func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.all[c] = struct{}{}
+	s.all[ch] = struct{}{}
 	return func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		delete(s.all, c)
+		delete(s.all, ch)
 	}
 }
 
@@ -51,8 +48,8 @@ func (s *sessions) list() []*channel {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	all := make([]*channel, 0, len(s.all))
-	for c := range s.all {
-		all = append(all, c)
+	for ch := range s.all {
+		all = append(all, ch)
 	}
 	slices.SortFunc(all, func(a, b *channel) int {
 		return cmp.Or(cmp.Compare(a.conn.number, b.conn.number), cmp.Compare(a.number, b.number))
@@ -60,79 +57,75 @@ func (s *sessions) list() []*channel {
 	return all
 }
 
-// describe returns the sessions as administrators see them, the oldest first.
 func (s *sessions) describe() []admin.Session {
 	var all []admin.Session
-	for _, c := range s.list() {
-		host, _, _ := net.SplitHostPort(c.conn.RemoteAddr().String())
-		typed := c.slot.TypedAt()
+	for _, ch := range s.list() {
+		host, _, _ := net.SplitHostPort(ch.conn.RemoteAddr().String())
+		typed := ch.slot.TypedAt()
 		if typed.IsZero() {
-			typed = c.began
+			typed = ch.began
 		}
 		all = append(all, admin.Session{
-			ID: c.id(), Account: c.who.ID, Name: c.who.Name, Address: host, FrontEnd: c.frontEnd.Name,
-			Since: c.began.UTC().Truncate(time.Second), Idle: int64(time.Since(typed) / time.Second),
-			Matches: s.manager.MatchesOf(c.who.ID),
+			ID: ch.id(), Account: ch.identity.ID, Name: ch.identity.Name, Address: host, FrontEnd: ch.stats.Name,
+			Since: ch.began.UTC().Truncate(time.Second), Idle: int64(time.Since(typed) / time.Second),
+			Matches: s.manager.PlayerMatches(ch.identity.ID),
 		})
 	}
 	return all
 }
 
-// tellAll shows a sentence in all sessions, and returns their number.
 func (s *sessions) tellAll(text string) int {
 	all := s.list()
-	for _, c := range all {
-		c.inbox.notify(text)
+	for _, ch := range all {
+		ch.inbox.notify(text)
 	}
 	return len(all)
 }
 
-// kickBanned ends the sessions that the ban b excludes.
 func (s *sessions) kickBanned(b account.Ban) {
-	for _, c := range s.list() {
-		for _, ban := range c.bans() {
+	for _, ch := range s.list() {
+		for _, ban := range ch.bans() {
 			if ban.Subject == b.Subject {
-				c.life.end(bannedError{ban})
+				ch.life.end(bannedError{ban})
 			}
 		}
 	}
 }
 
-// addressed returns the sessions that an order is for, except the one that gives it.
-func (s *sessions) addressed(one order) ([]*channel, error) {
+func (s *sessions) recipients(o order) ([]*channel, error) {
 	var all []*channel
-	for _, c := range s.list() {
-		isMeant := s.isNamed(c, one.To, one.giver != nil)
+	for _, ch := range s.list() {
+		isMeant := s.isNamed(ch, o.To, o.issuer != nil)
 		switch {
-		case one.Kind == orderSay:
-			isMeant = isMeant || one.To == "" || slices.Contains(s.manager.MatchesOf(c.who.ID), match.ID(one.To))
-		case one.Moderator && c.who.role == cli.Administrator:
+		case o.Kind == orderSay:
+			isMeant = isMeant || o.To == "" || slices.Contains(s.manager.PlayerMatches(ch.identity.ID), match.ID(o.To))
+		case o.Moderator && ch.identity.role == cli.Administrator:
 			isMeant = false // a moderator cannot kick an administrator
 		}
-		if isMeant && c != one.giver {
-			all = append(all, c)
+		if isMeant && ch != o.issuer {
+			all = append(all, ch)
 		}
 	}
-	isOther := func(c *channel) bool { return c.who.ID != all[0].who.ID }
+	isOther := func(ch *channel) bool { return ch.identity.ID != all[0].identity.ID }
 	switch {
-	case len(all) == 0 && one.To != "":
-		return nil, fmt.Errorf("%w: %.60q", errNoneHere, one.To)
-	case one.Kind == orderKick && slices.ContainsFunc(all, isOther):
-		return nil, fmt.Errorf("several players are called %s: name one of their accounts, as of who", one.To)
+	case len(all) == 0 && o.To != "":
+		return nil, fmt.Errorf("%w: %.60q", errNoneHere, o.To)
+	case o.Kind == orderKick && slices.ContainsFunc(all, isOther):
+		return nil, fmt.Errorf("several players are called %s: give the account of one, which admin who shows", o.To)
 	}
 	return all, nil
 }
 
-// isNamed reports whether text names the player of c, as an account or as @ and a name. With bySession, text may also
-// be the ID of session c. Orders of other servers cannot name a session, since only this server knows the IDs of its
-// sessions. A name that no account has claimed is compared with the name under which the player is shown.
-func (s *sessions) isNamed(c *channel, text string, bySession bool) bool {
+// isNamed reports whether text names the player of ch, as an account or as @ and a name. With bySession, text may
+// also be the ID of session ch. Only orders of this server may name a session, since other servers do not know its
+// ID. A name that no account has claimed is compared with the displayed name.
+func (s *sessions) isNamed(ch *channel, text string, bySession bool) bool {
 	name, isName := strings.CutPrefix(text, "@")
 	if !isName {
-		return c.who.ID == match.PlayerID(text) || bySession && c.id() == text
+		return ch.identity.ID == match.PlayerID(text) || bySession && ch.id() == text
 	}
 	if account := s.accounts.Owner(name); account != "" {
-		return c.who.ID == account
+		return ch.identity.ID == account
 	}
-	return c.who.Name == name
+	return ch.identity.Name == name
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/limit"
 	"notakto/rules"
@@ -23,37 +24,30 @@ func TestAddressesKnowWhoIsHere(t *testing.T) {
 	second.sees("Play someone")
 	_ = first.session.Close()
 	eventually(t, "the first to go", func() bool { return h.inside() == 1 })
-	if at := here(); at != "127.0.0.1/32" {
-		t.Errorf("alice is at %q", at)
-	}
+	testkit.Equal(t, here(), "127.0.0.1/32")
 	_ = client.Close()
 	eventually(t, "the last to go", func() bool { return h.inside() == 0 })
-	if at := here(); at != "" {
-		t.Errorf("alice is still at %q", at)
-	}
+	testkit.Equal(t, here(), "")
 }
 
-// A guest is a new player at every login, and could try twenty more codes each time. Now it is one, as a neighbour.
+// A guest is a new player at every login, and could once try twenty more codes each time. Now the address has a
+// limit as well.
 func TestLoggingInAnewGivesNoMoreWrongCodes(t *testing.T) {
 	h := startServer(t)
 	shown := ""
-	for range 45 { // an address has forty
+	for range 45 { // an address may try forty codes
 		client := h.dial("guest", nil)
 		session, err := client.NewSession()
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		session.Stdin = strings.NewReader(strings.Repeat(`{"do":"join","code":"CCCC"}`+"\n", 2))
 		out, _ := session.Output("bot")
 		shown = string(out)
 		_ = client.Close()
 	}
-	if !strings.Contains(shown, "rate_limited") {
-		t.Errorf("the 45th guest is told %s", shown)
-	}
+	testkit.Contains(t, shown, "rate_limited")
 }
 
-// A guest who took a player's name looked like that player.
+// A guest with a player's name once looked like that player.
 func TestTwoOfOneNameAreDisambiguatedAtTheTable(t *testing.T) {
 	h := startServer(t)
 	alice, double := h.sit("alice", newKey(t, 1)), h.sit("aIice", newKey(t, 2))
@@ -64,7 +58,7 @@ func TestTwoOfOneNameAreDisambiguatedAtTheTable(t *testing.T) {
 	double.sees("(you)", marked)
 }
 
-// A claimed name is shown for its account alone, whatever user name that logs in with. The log has plain names.
+// A claimed name is shown only for its account, independent of the login's user name. The log has plain names.
 func TestAClaimedNameIsShown(t *testing.T) {
 	h := startServer(t)
 	if out, stderr, status := h.run("name alice"); status != 0 {
@@ -75,21 +69,16 @@ func TestAClaimedNameIsShown(t *testing.T) {
 	second.says(`{"do":"seek"}`, "seeking")
 	id := second.gets("match").Match
 	out, _, _ := h.run("matches --json")
-	for _, want := range []string{`"name":"alice"`, `"name":"Alice#` + string(h.player(2, "").ID[:4]) + `"`} {
-		if !strings.Contains(out, want) {
-			t.Errorf("without %s: %s", want, out)
-		}
-	}
+	testkit.Contains(t, out, `"name":"alice"`, `"name":"Alice#`+string(h.player(2, "").ID[:4])+`"`)
 	state := <-h.dumpScreen(match.ID(id)).Snapshots()
 	for _, side := range rules.Sides() {
-		want := map[match.PlayerID]string{h.player(1, "").ID: "alice", h.player(2, "").ID: "Alice"}[state.Recorded(side).ID]
-		if got := state.Recorded(side).Name; got != want {
-			t.Errorf("recorded as %q, want %q", got, want)
-		}
+		player := state.RecordedPlayer(side)
+		want := map[match.PlayerID]string{h.player(1, "").ID: "alice", h.player(2, "").ID: "Alice"}[player.ID]
+		testkit.Equal(t, player.Name, want)
 	}
 }
 
-// A player who came back to a guest's seat went on without an address, so that no limit of an address held.
+// A player that came back to a guest's seat once had no address, and no limit of an address applied.
 func TestWhoGoesOnAsAGuestIsStillThere(t *testing.T) {
 	h := startServer(t)
 	come := func() (verbs, func()) {
@@ -108,11 +97,12 @@ func TestWhoGoesOnAsAGuestIsStillThere(t *testing.T) {
 	second.types(fmt.Sprintf(`{"do":"join","code":%q}`, seat.Code))
 	second.gets("welcome")
 	second.gets("match")
-	if at := networkOf(h.sources, id); at != "127.0.0.1/32" {
-		t.Errorf("who has come back is at %q", at)
-	}
-	if !h.sources.AnyOf(h.admission.Players()[0], h.manager.IsPlaying) {
+	testkit.Equal(t, networkOf(h.sources, id), "127.0.0.1/32")
+	if !h.sources.HoldsForAny(h.admission.Players()[0], h.manager.IsPlaying) {
 		t.Error("who has come back to a match is not taken for a player of one")
+	}
+	if h.sources.HoldsForAny(h.admission.Players()[0], h.manager.IsPlayingOthers) {
+		t.Error("the computer is taken for another player")
 	}
 	for range 20 {
 		second.types(`{"do":"join","code":"CCCC"}`)
@@ -129,12 +119,10 @@ func TestWhoGoesOnAsAGuestIsStillThere(t *testing.T) {
 	third.gets("error rate_limited")
 	leave()
 	eventually(t, "the second to go", func() bool { return h.inside() == 1 })
-	if at := networkOf(h.sources, id); at != "" {
-		t.Errorf("who has gone is at %q", at)
-	}
+	testkit.Equal(t, networkOf(h.sources, id), "")
 }
 
-// networkOf is the smallest network of a player, "" if that is not known.
+// networkOf returns the smallest network of a player, or "".
 func networkOf(a *limit.SourceTracker, p match.PlayerID) string {
 	if all := a.Networks(p); len(all) > 0 {
 		return all[0]

@@ -11,13 +11,13 @@ import (
 // Stats holds the figures of a server for monitors.
 type Stats struct {
 	Accepted   atomic.Uint64        // connections
-	Conns      stats.Counts[string] // that are open, by one of [ConnStages]
+	Conns      stats.Counts[string] // open ones, by one of [ConnStages]
 	Handshakes *stats.Histogram     // from the connection to the login
 	Logins     stats.Counts[string] // by [LoginKey], [LoginGuest]
 	Rejected   *stats.Counts[limit.Reason]
 	Sessions   *limit.SessionStats
 	FrontEnds  map[string]*FrontEndStats // not to be modified
-	KeyToFrame *stats.Histogram          // from a key on the full screen to the frame that it led to
+	KeyToFrame *stats.Histogram          // from a key on the full screen to the frame with its effect
 	Admin      stats.Counts[AdminCommand]
 }
 
@@ -27,14 +27,14 @@ type FrontEndStats struct {
 	Active   atomic.Int64
 	Started  atomic.Uint64
 	Duration *stats.Histogram
-	Ends     stats.Counts[string] // by one of [SessionEnds]
+	Ends     stats.Counts[string] // by one of [EndReasons]
 	In, Out  atomic.Uint64        // bytes
 }
 
-// AdminCommand is a command of administrators, such as "ban add", with its status: ok, failed or refused.
+// AdminCommand is a command of administrators, such as "ban add", with its status ok, failed or refused.
 type AdminCommand struct{ Command, Status string }
 
-// The front ends, as the log and monitors name them.
+// Names of front ends in the log and in metrics.
 const (
 	frontEndScreen  = "screen"
 	frontEndPlain   = "plain"
@@ -42,13 +42,13 @@ const (
 	frontEndCommand = "command"
 )
 
-// How a client has logged in.
+// LoginKey and LoginGuest are the ways to log in.
 const (
 	LoginKey   = "publickey"
 	LoginGuest = "guest"
 )
 
-// The stages of a connection.
+// Stages of a connection.
 const (
 	stageProxy         = "proxy"         // its proxy has not named the client yet
 	stageHandshake     = "handshake"     // the client is not logged in yet

@@ -3,11 +3,12 @@ package sshapp
 import (
 	"strings"
 	"testing"
+	"time"
 
+	"notakto/internal/testkit"
 	"notakto/match/limit"
 )
 
-// What a server counts of its connections and sessions, and that it counts them out again.
 func TestSessionsAreCounted(t *testing.T) {
 	h := startServer(t)
 	h.runs("version")
@@ -34,15 +35,28 @@ func TestSessionsAreCounted(t *testing.T) {
 		t.Errorf("%d handshakes", count)
 	}
 	log := h.log.String()
-	for _, want := range []string{
-		"front_end=command command=version", "event=session-end player=", "front_end=command reason=quit status=0",
-		"reason=quit status=2", " conn=1 session=1.1",
-	} {
-		if !strings.Contains(log, want) {
-			t.Errorf("the log has no %q:\n%s", want, log)
-		}
+	testkit.Contains(t, log, "front_end=command command=version", "event=session-end player=",
+		"front_end=command reason=quit status=0", "reason=quit status=2", " conn=1 session=1.1")
+	testkit.Equal(t, s.Rejected.Get(limit.LoginFailed), 0, "a login failed")
+}
+
+// Otherwise ten addresses write a thousand lines a second by commands that end at once.
+func TestTheLogHasFewLinesOfOneAddress(t *testing.T) {
+	const logged, more = 30, 20
+	h := startServer(t, func(o *options) { o.MaxSessionsPerAddress, o.MaxLoginRate = logged, 1000 })
+	began := time.Now()
+	for range logged + more {
+		h.runs("version")
 	}
-	if s.Rejected.Get(limit.LoginFailed) != 0 {
-		t.Error("a login failed")
+	lines := func(text string) int { return strings.Count(h.log.String(), text) }
+	eventually(t, "the sessions to end", func() bool {
+		return h.Stats.FrontEnds[frontEndCommand].Ends.Get(endQuit) == logged+more && lines("began") == lines("ended")
+	})
+	if n := lines("session began"); n < logged || n > logged+1+int(time.Since(began)/time.Second) {
+		t.Errorf("%d of %d sessions have lines", n, logged+more)
 	}
+	eventually(t, "the log to name the number of sessions without lines", func() bool {
+		h.runs("version")
+		return lines(" more=") > 0
+	})
 }

@@ -7,35 +7,31 @@ import (
 	"time"
 
 	gossh "golang.org/x/crypto/ssh"
+
+	"notakto/internal/testkit"
 )
 
 // talk is a session without a terminal, line by line.
 type talk struct {
 	t    testing.TB
 	in   io.Writer
-	said chan string // every line, then it is closed
+	said chan string // every line, closed at the end
 }
 
-// manyLines is more than a session says while its client does not read.
+// manyLines is more than a session writes while its client does not read.
 const manyLines = 256
 
 func newTalk(t testing.TB, client *gossh.Client, command string) *talk {
 	t.Helper()
 	session, err := client.NewSession()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	k := &talk{t: t, said: make(chan string, manyLines)}
 	if k.in, err = session.StdinPipe(); err != nil {
 		t.Fatal(err)
 	}
 	out, err := session.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := session.Start(command); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
+	testkit.OK(t, session.Start(command))
 	go func() {
 		defer close(k.said)
 		for lines := bufio.NewScanner(out); lines.Scan(); {
@@ -68,4 +64,25 @@ func (t *talk) expects() string {
 		t.t.Fatal("waited in vain for another line")
 		return ""
 	}
+}
+
+// A player in the plain game hears of a challenge that a command makes, and another command accepts it.
+func TestACommandAcceptsAChallengeOfThePlainGame(t *testing.T) {
+	h := startServer(t)
+	alice := newTalk(t, h.dial("alice", newKey(t, 1)), "plain")
+	alice.expects() // the welcome has three lines
+	alice.expects()
+	for n, name := range []string{"alice", "bob"} {
+		if out, complaint, status := h.as(newKey(t, byte(n+1)), "name "+name); status != 0 {
+			t.Fatalf("%s%s", out, complaint)
+		}
+	}
+	alice.expects()
+	alice.types("challenge @bob 1 5+0")
+	testkit.Equal(t, alice.expects(), "You challenge bob: 1 board, 5 min each. The challenge is open for 7 days. "+
+		"Be in the game when bob accepts: the match begins at once.")
+	if out, complaint, status := h.as(newKey(t, 2), "accept alice"); status != 0 {
+		t.Errorf("%s%s", out, complaint)
+	}
+	testkit.Equal(t, alice.expects(), "bob accepts your challenge. Type go.")
 }

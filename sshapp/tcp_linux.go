@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// setUserTimeout bounds how long sent data may stay unacknowledged. If the kernel refuses, only the keep-alive probes
-// find dead peers.
+// setUserTimeout limits the time that sent data may stay unacknowledged. If the kernel refuses, the keep-alive probes
+// and deadPeerDetector still find dead peers.
 func setUserTimeout(conn *net.TCPConn, timeout time.Duration) {
 	raw, err := conn.SyscallConn()
 	if err != nil {
@@ -20,9 +20,9 @@ func setUserTimeout(conn *net.TCPConn, timeout time.Duration) {
 	})
 }
 
-// acknowledged reports whether sent data waits for an acknowledgement, and the time since the last acknowledgement of
-// the peer.
-func acknowledged(conn *net.TCPConn) (waiting bool, received time.Duration) {
+// ackState reports whether sent data waits for an acknowledgement, and the time since the peer's last
+// acknowledgement.
+func ackState(conn *net.TCPConn) (isUnacked bool, sinceAck time.Duration) {
 	if conn == nil {
 		return false, 0
 	}
@@ -32,14 +32,13 @@ func acknowledged(conn *net.TCPConn) (waiting bool, received time.Duration) {
 	}
 	_ = raw.Control(func(fd uintptr) {
 		if info, err := unix.GetsockoptTCPInfo(int(fd), unix.IPPROTO_TCP, unix.TCP_INFO); err == nil {
-			waiting, received = info.Unacked > 0, time.Duration(info.Last_ack_recv)*time.Millisecond
+			isUnacked, sinceAck = info.Unacked > 0, time.Duration(info.Last_ack_recv)*time.Millisecond
 		}
 	})
-	return waiting, received
+	return isUnacked, sinceAck
 }
 
-// descriptors returns how many files the process may have open at once.
-func descriptors() int {
+func maxOpenFiles() int {
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil || limit.Cur > math.MaxInt32 {
 		return math.MaxInt32

@@ -8,11 +8,9 @@ import (
 	"time"
 )
 
-// setUserTimeout does nothing, since the kernel has no such option. The keep-alive probes find dead peers.
 func setUserTimeout(*net.TCPConn, time.Duration) {}
 
-// acknowledged reports nothing, since the kernel does not tell.
-func acknowledged(*net.TCPConn) (waiting bool, received time.Duration) { return false, 0 }
+// ackState reports no unacknowledged data because this system does not tell.
+func ackState(*net.TCPConn) (isUnacked bool, sinceAck time.Duration) { return false, 0 }
 
-// descriptors returns no limit.
-func descriptors() int { return math.MaxInt32 }
+func maxOpenFiles() int { return math.MaxInt32 }

@@ -13,61 +13,58 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// waitForRoom returns true once the server has room for the session. Until then a person waits in line. A program is
-// refused.
-func (s *Server) waitForRoom(c *channel) bool {
+// waitForRoom returns true once the server has room. Until then a person waits in line. A program is refused.
+func (s *Server) waitForRoom(ch *channel) bool {
 	switch {
-	case c.slot.Position() == 0:
+	case ch.slot.Position() == 0:
 		return true
-	case c.asked.isInteractive():
-		return s.waitInLine(c)
+	case ch.asked.isInteractive():
+		return s.waitInLine(ch)
 	}
-	c.conn.reject(limit.SessionRefused, "player", c.who.ID, "error", limit.ErrServerFull)
-	_, _ = fmt.Fprintf(s.newStallWriter(c, c.Stderr()), "notakto: %s\n", limit.ErrServerFull)
-	c.exit(cli.ExitFailure)
+	ch.conn.countRejection(limit.SessionRefused, "player", ch.identity.ID, "error", limit.ErrServerFull)
+	_, _ = fmt.Fprintf(s.newStallWriter(ch, ch.Stderr()), "notakto: %s\n", limit.ErrServerFull)
+	ch.exit(cli.ExitFailure)
 	return false
 }
 
-// leavingKeys are the keys that end a wait in line: Ctrl-C, Ctrl-D and q.
 const leavingKeys = "\x03\x04qQ"
 
-// waitInLine shows a person the place in line and returns true once there is room. It returns false when the person
-// leaves or is idle for too long, or when the session has to end.
-func (s *Server) waitInLine(sess *channel) bool {
-	screen := s.newStallWriter(sess, sess)
+// waitInLine shows a person the place in line and reports whether there is room. Otherwise the session ends.
+func (s *Server) waitInLine(ch *channel) bool {
+	screen := s.newStallWriter(ch, ch)
 	typed, quit := make(chan struct{}, 1), make(chan struct{}, 1)
-	sess.input.watch = func(piece []byte, err error) {
+	ch.input.watch = func(piece []byte, err error) {
 		heard := typed
 		if err != nil || bytes.ContainsAny(piece, leavingKeys) {
 			heard = quit
 		}
 		select {
 		case heard <- struct{}{}:
-		default: // waitInLine has not taken the last one yet
+		default: // a signal waits already
 		}
 	}
-	sess.input.set(watched)
+	ch.input.setMode(watched)
 	say := func(line string) { _, _ = fmt.Fprintln(screen, "\n"+line) }
 	rule := idle.NewRule(s.settings.Load().Idle)
 	anyKey := "Any key"
-	if sess.asked.terminal == nil {
+	if ch.asked.terminal == nil {
 		anyKey = "Enter"
 	}
 	_, _ = fmt.Fprintln(screen, "The server is full.")
 	for shown := 0; ; {
-		place := sess.slot.Position()
+		place := ch.slot.Position()
 		if place == 0 {
-			sess.input.set(direct) // for the session
+			ch.input.setMode(direct) // for the session
 			say("There is room now.")
 			return true
 		}
 		if place != shown {
-			_, _ = fmt.Fprintf(screen, sess.positionLine(), place)
+			_, _ = fmt.Fprintf(screen, ch.positionLine(), place)
 			shown = place
 		}
 		select {
-		case <-sess.slot.Moved:
-		case text := <-sess.inbox.notices:
+		case <-ch.slot.Moved:
+		case text := <-ch.inbox.notices:
 			say(text)
 			shown = 0
 		case <-typed:
@@ -79,15 +76,15 @@ func (s *Server) waitInLine(sess *channel) bool {
 				say(fmt.Sprintf("Still there? %s keeps your place; if not, goodbye in %s.", anyKey, rule.Warning()))
 				shown = 0
 			case idle.End:
-				sess.reject(limit.Idled)
-				say("You were away for a while, so your place in line is given to the next.")
+				ch.countRejection(limit.Idled)
+				say("You were away for a while, so you have lost your place in line.")
 				return false
 			}
 		case <-quit:
 			_, _ = fmt.Fprintln(screen)
 			return false
-		case <-sess.life.ctx.Done():
-			if cause := context.Cause(sess.life.ctx); !errors.Is(cause, context.Canceled) {
+		case <-ch.life.ctx.Done():
+			if cause := context.Cause(ch.life.ctx); !errors.Is(cause, context.Canceled) {
 				say(wording.SessionEnded(cause))
 			}
 			return false
@@ -95,7 +92,8 @@ func (s *Server) waitInLine(sess *channel) bool {
 	}
 }
 
-// positionOnScreen is one line that changes. It fits the narrowest screen, and its last spaces cover a longer number.
+// positionOnScreen is one line that changes. The line fits the narrowest screen, and its last spaces cover a longer
+// number.
 const positionOnScreen = "\rYou are number %d in line. q leaves.  "
 
 // positionLine returns the format of the place in line. A terminal that can return to the start of a line shows one

@@ -9,10 +9,11 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"notakto/internal/testkit"
 	"notakto/match/limit"
 )
 
-// fullServer has room for alice, who is in, and a line for three.
+// fullServer returns a server with room for alice alone, and a line for three.
 func fullServer(t *testing.T) (h *testServer, alice *person) {
 	t.Helper()
 	h = startServer(t, func(o *options) { o.MaxSessions, o.MaxWaiting = 1, 3 })
@@ -21,7 +22,7 @@ func fullServer(t *testing.T) (h *testServer, alice *person) {
 	return h, alice
 }
 
-// A full server sent everybody away, to try again and again.
+// A full server once sent all clients away, to try again and again.
 func TestAFullServerHasAQueue(t *testing.T) {
 	h, inside := fullServer(t)
 	second := h.sit("bob", newKey(t, 2))
@@ -47,7 +48,7 @@ func TestAFullServerHasAQueue(t *testing.T) {
 	eventually(t, "the last to go", func() bool { return h.inside() == 0 })
 }
 
-// A line wider than the screen left its first half standing with every place that was gained.
+// A line wider than the screen once left its first half on the screen at every change.
 func TestTheQueueFitsANarrowScreen(t *testing.T) {
 	h, _ := fullServer(t)
 	second := h.sit("bob", newKey(t, 2))
@@ -64,7 +65,7 @@ func TestTheQueueFitsANarrowScreen(t *testing.T) {
 	}
 }
 
-// Without a terminal nothing of a line that is typed arrives before its end.
+// Without a terminal, a client sends a line only at its end.
 func TestTheQueueSaysWhatToTypeWithoutATerminal(t *testing.T) {
 	h, _ := fullServer(t)
 	waiting := newTalk(t, h.dial("bob", newKey(t, 2)), "plain")
@@ -88,7 +89,7 @@ func TestAPlayerFromTheQueueCanPlay(t *testing.T) {
 	second.sees("Any key goes back")
 }
 
-// Who came back to a match while the server was full waited in line, and lost it there.
+// A player that came back to a match while the server was full once waited in line, and lost the match.
 func TestWhoComesBackToAMatchDoesNotWait(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxSessions, o.MaxWaiting = 2, 1 })
 	alice, bob := h.sit("alice", newKey(t, 1)), h.sit("bob", newKey(t, 2))
@@ -99,8 +100,8 @@ func TestWhoComesBackToAMatchDoesNotWait(t *testing.T) {
 	carol.sees("Play someone")
 	h.sit("dan", newKey(t, 4)).sees("number 1 in line")
 	alice = h.sit("alice", newKey(t, 1))
-	alice.sees("Your match goes on")
-	second := h.dial("alice", newKey(t, 1)) // and no further session of hers comes in so
+	alice.sees("Match in progress")
+	second := h.dial("alice", newKey(t, 1)) // further sessions of alice get no priority
 	if _, _, err := second.OpenChannel("session", nil); err == nil ||
 		!strings.Contains(err.Error(), limit.ErrServerFull.Error()) {
 		t.Errorf("got %v", err)
@@ -115,9 +116,7 @@ func TestABotAndACommandDoNotQueue(t *testing.T) {
 			t.Errorf("%q was told %q with status %d", command, shown, status)
 		}
 	}
-	if n := h.rejections.Counts.Get(limit.SessionRefused); n != 3 {
-		t.Errorf("%d were counted", n)
-	}
+	testkit.Equal(t, h.rejections.Counts.Get(limit.SessionRefused), 3)
 }
 
 func TestTheQueueIsBounded(t *testing.T) {
@@ -135,30 +134,24 @@ func TestAStopEndsTheQueue(t *testing.T) {
 	h, _ := fullServer(t)
 	waiting := h.sit("bob", newKey(t, 2))
 	waiting.sees("in line")
-	if err := h.Stop(t.Context()); err != nil {
-		t.Error(err)
-	}
+	testkit.OK(t, h.Stop(t.Context()))
 	waiting.sees("the server is stopping")
 }
 
-// An idle player kept the place in line for ever, and a hundred of them kept all others out of the line.
+// An idle player once kept the place in line for ever, and a hundred of them kept all others out of the line.
 func TestAnIdlePlayerLosesThePlaceInTheQueue(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxSessions, o.MaxWaiting, o.Idle = 1, 1, 300*time.Millisecond })
-	inside, err := h.admission.Enter(netip.Prefix{}, "alice", limit.Waits, func(error) {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	inside, err := h.admission.Enter(netip.Prefix{}, "alice", limit.Ordinary, func(error) {})
+	testkit.OK(t, err)
 	defer inside.Leave()
 	waiting := h.sit("bob", newKey(t, 2))
 	waiting.sees("number 1 in line", "Still there? Any key keeps your place; if not, goodbye in 30ms.")
-	waiting.sees("your place in line is given to the next")
+	waiting.sees("you have lost your place in line")
 	_ = waiting.leaves()
-	if h.rejections.Counts.Get(limit.Idled) != 1 {
-		t.Error("it was not counted")
-	}
+	testkit.Equal(t, h.rejections.Counts.Get(limit.Idled), 1, "it was not counted")
 }
 
-// A session that gives way says so to its player, and one of a player who plays does not give way.
+// The sessions of a player in a match do not give way.
 func TestAPlayerReadsWhyASessionGivesWay(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxSessionsPerAddress = 3 })
 	alice, bob := h.sit("alice", newKey(t, 1)), h.sit("bob", newKey(t, 2))
@@ -168,14 +161,11 @@ func TestAPlayerReadsWhyASessionGivesWay(t *testing.T) {
 	dan := h.sit("dan", newKey(t, 4))
 	dan.sees("Play someone")
 	_ = carol.leaves()
-	if sent := strings.Join(strings.Fields(carol.sent()), " "); !strings.Contains(sent,
-		limit.ErrGaveWayAddress.Error()[1:]) {
-		t.Errorf("carol is told %q", sent)
-	}
+	testkit.Contains(t, strings.Join(strings.Fields(carol.sent()), " "), limit.ErrGaveWayAddress.Error()[1:])
 	eventually(t, "it to be counted", func() bool { return h.rejections.Counts.Get(limit.GaveWay) == 1 })
 	erin := newPersonAt(t, h.dial("erin", newKey(t, 5)), "plain")
 	erin.sees("Notakto, line by line")
-	dan.sees("another player there had none")
+	dan.sees("another player there has fewer")
 	bob.press("?")
 	bob.sees("Any key goes back")
 	erin.press("play\r")

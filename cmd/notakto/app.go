@@ -23,35 +23,39 @@ import (
 	"notakto/match/manager"
 	"notakto/match/store"
 	"notakto/sshapp"
+	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/admin"
 	"notakto/sshapp/metrics"
 	"notakto/sshapp/names"
+	"notakto/sshapp/notify"
 )
 
-// app is the running program: its parts in the order of their creation.
+// app is the running program. The functions open, serve and run set the fields.
 type app struct {
 	log          *slog.Logger
 	reloader     *reloader
-	reloadAsked  chan chan<- reloadAnswer // requests of administrators; run answers them
-	reloadFailed atomic.Bool              // the last reload failed
-	reloadedAt   atomic.Int64             // when the settings were last read, in Unix seconds
+	reloadAsked  chan chan<- reloadAnswer // run receives the requests of administrators
+	reloadFailed atomic.Bool
+	reloadedAt   atomic.Int64 // Unix seconds of the latest reload, or of the start
 	stopping     stopSettings
 	fingerprint  string
-	node         string // the name among servers that share a database; empty for a single server
+	node         string // the name of this server in a cluster, "" for a single server
 	status       *status
 	store        *store.Store
 	manager      *manager.Manager
-	leave        func() // stops following the accounts
+	unfollow     func() // stops following the log of accounts
+	accounts     *account.Directory
 	server       *sshapp.Server
 	admins       *admin.Keys
+	notifier     *notify.Notifier // nil without an endpoint
+	notices      notify.Stats
 	listener     net.Listener
 	service      *service
-	control      net.Listener // of the control socket; nil without one
+	control      net.Listener // the control socket, nil if listenControl failed
 }
 
-// open creates the parts of the program. Each part needs those before it: the status, the host key, the store, the
-// accounts, the manager of the matches, the server, the listener. After an error all parts are stopped. ctx limits only
-// the opening.
+// open creates the parts of the program, each from those before it. After an error open has closed every part that it
+// opened. ctx limits only the opening.
 func open(ctx context.Context, s *settings, logger *slog.Logger, level *slog.LevelVar) (*app, error) {
 	status, err := openStatus(s.statusListen, s.statusProfiles, logger)
 	if err != nil {
@@ -63,14 +67,12 @@ func open(ctx context.Context, s *settings, logger *slog.Logger, level *slog.Lev
 		return nil, err
 	}
 	a.status = status
-	status.opened(a.facts())
+	status.setSources(a.statusSources())
 	return a, nil
 }
 
-// openTimeout is the time to open and migrate a database.
 const openTimeout = 10 * time.Minute
 
-// openParts creates every part but the status.
 func openParts(ctx context.Context, s *settings, logger *slog.Logger, level *slog.LevelVar) (*app, error) {
 	if err := hostkeys.MakeDir(s.data); err != nil {
 		return nil, err
@@ -92,62 +94,78 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger, level *slo
 	store, err := store.Open(opening, s.storeConfig(logger))
 	if err != nil {
 		if s.database != "" {
-			err = fmt.Errorf("cannot keep the matches at %s: %w", redacted(s.database), err)
+			err = fmt.Errorf("cannot use the database %s: %w", cli.Redacted(s.database), err)
 		}
 		return nil, err
 	}
 	node, registry := "", match.Registry(nil)
-	if s.database != "" { // other servers may share the database
+	if s.database != "" {
 		registry = store
-		host, _ := os.Hostname() // empty after an error: then the name is only random
+		host, _ := os.Hostname() // without a host name the node's name is only random
 		node = string(manager.NewNode(host))
 		logger = logger.With("node", node)
 		admins.Log = logger
 	}
-	directory, leave, err := account.Open(ctx, store.Accounts(), nil, store.Now)
+	directory, unfollow, err := account.Open(opening, store.Accounts(), nil, store.Now)
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	addresses := new(limit.SourceTracker)
-	accounts := sshapp.NewAccounts(directory, store.Accounts(), addresses.Networks)
-	matches := s.matches
+	accounts := sshapp.NewAccounts(directory, store.Accounts(), addresses.Networks, store.History())
+	matches := s.managerConfig
 	matches.Networks = addresses.Networks
-	shown := names.Claims(accounts.NameOf, accounts.ClaimedBy)
-	matches.DisambiguateName = shown
+	nameShown := names.NewNamer(accounts.ClaimedName, accounts.ClaimedBy)
+	matches.DisambiguateName, matches.Blocks = nameShown, directory.Blocks
+	matches.IsProgram = directory.IsProgram
 	matches.MaxSeats = limit.SeatsPerSession * s.ssh.MaxSessionsPerAddress
 	matches.Journal, matches.Log = store, logger
 	matches.Node, matches.HostKey, matches.Version = match.Node(node), hostkeys.Fingerprint(key), version().Version
-	matches.OnLimit = addresses.LimitReached
+	matches.OnLimit = addresses.CountRejection
 	matches.OnGuestResumed = addresses.GuestResumed
-	store.History().Show(func(p match.Player) match.Player { return shown(accounts.Named(p), match.Player{}) })
+	shown := func(p match.Player) match.Player { return nameShown(accounts.WithClaimedName(p), match.Player{}) }
+	store.History().SetShown(shown)
+	store.History().SetBlocks(directory.Blocks)
 	a := &app{
 		log: logger, reloadAsked: make(chan chan<- reloadAnswer), stopping: s.stop,
-		fingerprint: hostkeys.Fingerprint(key), node: node, store: store, manager: manager.New(matches), leave: leave,
-		admins: admins,
+		fingerprint: hostkeys.Fingerprint(key), node: node, store: store,
+		manager: manager.New(matches), unfollow: unfollow,
+		accounts: directory, admins: admins,
 	}
 	a.reloadedAt.Store(time.Now().Unix())
+	onTyped := func(match.PlayerID) {}
+	if s.notifyURL != "" {
+		a.notifier = notify.Start(notify.Config{
+			URL: s.notifyURL, Host: sshapp.SSHArguments(s.publicAddress), Journal: store, Notices: store.Notices(),
+			Topic:  func(p match.PlayerID) string { return directory.Preference(p, account.Notify) },
+			Blocks: directory.Blocks,
+			Shown:  shown, Log: logger, Stats: &a.notices,
+		})
+		onTyped = a.notifier.Typed
+	}
 	a.server, err = sshapp.New(sshapp.Config{
 		Settings: s.ssh, Sources: addresses, HostKey: key, Manager: a.manager, Accounts: accounts,
-		History: store.History(), Log: clientLog(logger, s.log), Admins: admins, Audit: store.Audit(),
-		Node: node, Registry: registry,
+		History: store.History(), Progress: store.Progress(), Log: clientLog(logger, s.log), Admins: admins,
+		Audit: store.Audit(), Node: node, Registry: registry,
 		Process: admin.Process{Checks: a.checks, Reload: a.askReload, Level: level},
 		Data: &admin.Data{
-			Store: store, HostKey: cmp.Or(s.hostKeyFile, filepath.Join(s.data, hostkeys.FileName)), Version: version().Version,
+			Store: store, HostKey: cmp.Or(s.hostKeyFile, filepath.Join(s.data, hostkeys.FileName)),
+			Version: version().Version,
 		},
-		Version: version(), PublicAddress: s.publicAddress,
+		Version: version(), PublicAddress: s.publicAddress, NotifyURL: s.notifyURL, OnTyped: onTyped,
 	})
 	if err != nil {
-		return nil, errors.Join(err, a.close())
+		return nil, errors.Join(err, a.closeParts())
 	}
-	if err := a.listen(s); err != nil {
-		return nil, errors.Join(err, a.close())
+	if err := a.openListeners(s); err != nil {
+		return nil, errors.Join(err, a.server.Close(), a.closeParts())
 	}
 	return a, nil
 }
 
-// listen opens the port and the control socket. The server can run without a control socket.
-func (a *app) listen(s *settings) (err error) {
-	a.listener, err = passedListener() // that systemd opened
+// openListeners opens the port, unless systemd passes one, and the control socket. The server can run without a control
+// socket.
+func (a *app) openListeners(s *settings) (err error) {
+	a.listener, err = passedListener()
 	if a.listener == nil && err == nil {
 		a.listener, err = listen(s.listen, "listen", ":2223")
 	}
@@ -162,15 +180,16 @@ func (a *app) listen(s *settings) (err error) {
 	return nil
 }
 
-// run serves until a stop signal, the end of a drain or the loss of the store, and stops the server. It returns an
-// error if the server ends by itself or the store is lost. requests delivers the signals to reload or to drain.
+// run serves until a stop signal, the end of a drain or the loss of the store, and stops the server. The channel
+// requests delivers the signals to reload or to drain. A server that ends by itself and a lost store are errors.
 func (a *app) run(signals, requests <-chan os.Signal) error {
 	served := make(chan error, 1)
 	go func() { served <- a.server.Serve(a.listener) }()
 	if a.control != nil {
 		go func() {
 			if err := a.server.ServeOperator(a.control); err != nil {
-				a.log.Error("the control socket is not served any more", "event", "control-failed", "error", err)
+				a.log.Error("the control socket has failed: notakto admin can no longer reach this server",
+					"event", "control-failed", "error", err)
 			}
 		}()
 	}
@@ -182,103 +201,135 @@ func (a *app) run(signals, requests <-chan os.Signal) error {
 		status...)...)
 	a.service = &service{a.log, a.store.Stats().Alive, a.summary}
 	defer a.service.supervise()()
+	sweeping, stopSweeping := context.WithCancel(context.Background())
+	defer stopSweeping()
+	go a.sweepDeleted(sweeping)
 	for {
 		select {
 		case sig := <-requests:
-			if isLameDuck(sig) {
-				a.beginLameDuck(cmp.Or(a.stopping.lameDuck, admin.DefaultDrain))
+			if isDrainSignal(sig) {
+				a.beginDrain(cmp.Or(a.stopping.finishMatches, admin.DefaultDrain))
 			} else {
-				_, _ = a.reload() // logs the result
+				_, _ = a.reload() // reload logs its error
 			}
 		case answer := <-a.reloadAsked:
 			changed, err := a.reload()
 			answer <- reloadAnswer{changed, err}
 		case err := <-served:
 			a.stop(signals)
-			return errors.Join(errors.New("the server stopped by itself"), err)
+			return errors.Join(errors.New("the server stopped unexpectedly"), err)
 		case sig := <-signals:
-			if sig == syscall.SIGTERM && a.stopping.lameDuck > 0 && a.beginLameDuck(a.stopping.lameDuck) {
+			if sig == syscall.SIGTERM && a.stopping.finishMatches > 0 && a.beginDrain(a.stopping.finishMatches) {
 				continue
 			}
 			a.log.Info("stopping; a second signal skips the wait",
-				"event", "stopping", "signal", sig, "deadline_ms", a.stopping.drain.Milliseconds())
-			return a.end(signals, served)
+				"event", "stopping", "signal", sig, "deadline_ms", a.stopping.timeout.Milliseconds())
+			return a.stopAndWait(signals, served)
 		case <-a.store.Lost():
 			a.stop(signals)
 			return store.ErrLostCommits
 		case <-a.server.Drained():
 			a.log.Info("stopping; a signal skips the wait",
-				"event", "stopping", "deadline_ms", a.stopping.drain.Milliseconds())
-			return a.end(signals, served)
+				"event", "stopping", "deadline_ms", a.stopping.timeout.Milliseconds())
+			return a.stopAndWait(signals, served)
 		}
 	}
 }
 
-// beginLameDuck starts a drain: the server stops once its matches have ended, or after within. If a drain has begun
-// already, beginLameDuck changes nothing and returns false.
-func (a *app) beginLameDuck(within time.Duration) bool {
-	return a.server.BeginDrain(within) == nil
+// sweepInterval is the pause between two runs of sweepDeleted.
+const sweepInterval = time.Hour
+
+// sweepDeleted deletes the progress of deleted accounts and ends their matches in progress, at once and then every
+// sweepInterval, until ctx ends.
+func (a *app) sweepDeleted(ctx context.Context) {
+	tick := time.NewTicker(sweepInterval)
+	defer tick.Stop()
+	for {
+		deleted := a.accounts.Deleted()
+		err := a.store.Progress().DeleteAccounts(ctx, deleted...)
+		if err != nil && ctx.Err() == nil {
+			a.log.Warn("the progress of deleted accounts cannot be deleted now", "event", "progress-kept", "error", err)
+		}
+		for _, p := range deleted {
+			if err := a.manager.ResignAll(ctx, p); err != nil && ctx.Err() == nil {
+				a.log.Warn("the matches of a deleted account cannot be ended now",
+					"event", "matches-kept", "error", err)
+			}
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
-// end stops the server, and returns the result of Serve.
-func (a *app) end(signals <-chan os.Signal, served <-chan error) error {
+// beginDrain lets matches end, within a time, before the server stops. The result is false if a drain is under way.
+func (a *app) beginDrain(within time.Duration) bool {
+	return a.server.StartDrain(within) == nil
+}
+
+func (a *app) stopAndWait(signals <-chan os.Signal, served <-chan error) error {
 	a.stop(signals)
 	err := <-served
 	a.log.Info("stopped", "event", "stopped")
 	return err
 }
 
-// stop stops the parts in the reverse order of their start. The server notifies sessions and restores their terminals
-// until the drain deadline or a signal. Then the tables and the store close. Matches do not end.
+// stop stops the parts in the reverse order of their creation. Server.Stop tells players of the stop and restores their
+// terminals. stop ends the wait for Server.Stop after stopping.timeout, or at a further signal. Matches do not end, and
+// the next server resumes them.
 func (a *app) stop(signals <-chan os.Signal) {
 	a.service.tell(daemon.SdNotifyStopping)
 	defer a.status.close()
-	ctx, cancel := context.WithTimeout(context.Background(), a.stopping.drain)
+	ctx, cancel := context.WithTimeout(context.Background(), a.stopping.timeout)
 	defer cancel()
 	go func() {
 		select {
 		case <-signals:
-			signal.Reset(os.Interrupt, syscall.SIGTERM) // a third signal kills the program as usual
+			signal.Reset(os.Interrupt, syscall.SIGTERM) // a third signal kills the process, as is usual
 			cancel()
 		case <-ctx.Done():
 		}
 	}()
 	if err := a.server.Stop(ctx); err != nil {
-		a.log.Warn("not every player could be seen out", "event", "drain-incomplete", "error", err)
+		a.log.Warn("some sessions did not end in time and were cut off", "event", "drain-incomplete", "error", err)
 	}
-	if err := a.close(); err != nil {
-		a.log.Warn("the data did not close in good order", "event", "close-failed", "error", err)
+	if err := a.closeParts(); err != nil {
+		a.log.Warn("the database did not close cleanly", "event", "close-failed", "error", err)
 	}
 }
 
-// close closes the manager and its tables, then the store.
-func (a *app) close() error {
+func (a *app) closeParts() error {
+	if a.notifier != nil {
+		a.notifier.Close()
+	}
 	a.manager.Close()
-	a.leave()
+	a.unfollow()
 	return a.store.Close()
 }
 
-// facts returns what the status page needs of the server.
-func (a *app) facts() facts {
+func (a *app) statusSources() statusSources {
 	version := version()
 	version.Node = a.node
 	counts := new(logCounts)
 	if log, ok := a.log.Handler().(logHandler); ok {
 		counts = &log.queue.counts
 	}
-	return facts{
+	return statusSources{
 		checks: a.checks,
 		alive:  a.store.Stats().Alive, version: version,
 		metrics: metrics.Handler(&metrics.Sources{
 			Version: version.Version, Revision: version.Revision, Go: version.Go,
 			Manager: a.manager.Stats, Lobby: a.manager.Lobby().Stats, Store: a.store.Stats(), Server: a.server.Stats,
-			Panics: counts.panics.Load, DroppedLines: counts.dropped.Load,
+			Notices: &a.notices,
+			Panics:  counts.panics.Load, DroppedLines: counts.dropped.Load,
 			Reload: func() (bool, time.Time) { return !a.reloadFailed.Load(), time.Unix(a.reloadedAt.Load(), 0) },
 		}),
 	}
 }
 
-// checks returns the checks of readiness: that events can be recorded, and that the server is not draining.
+// checks returns the checks of readiness. The server is ready while it can record events and is not draining.
 func (a *app) checks() []admin.Check {
 	err := a.manager.Ready()
 	if errors.Is(err, match.ErrDraining) {
@@ -291,7 +342,6 @@ func (a *app) checks() []admin.Check {
 	return []admin.Check{{Name: "store", OK: err == nil, Text: text}, {Name: "draining", OK: true, Text: "no"}}
 }
 
-// summary returns the line that systemctl status shows of the server.
 func (a *app) summary() string {
 	var sessions, matches int64
 	for _, f := range a.server.Stats.FrontEnds {

@@ -11,16 +11,17 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"notakto/internal/testkit"
 )
 
-// startIn is for `go test ./cmd/notakto -run '^$' -bench Start -start-in DIR,DIR`; BenchmarkFill of match/journal fills
+// startIn is for go test ./cmd/notakto -run '^$' -bench Start -start-in DIR,DIR. BenchmarkFill of match/journal fills
 // such a directory.
 var startIn = flag.String("start-in", "", "data directories in which BenchmarkStart starts the program, with commas")
 
-// rest is how long BenchmarkStart lets the program rest before it reads its memory.
 var rest = flag.Duration("rest", 0, "how long the program of BenchmarkStart rests before its memory is read")
 
-// BenchmarkStart measures how long the program takes until it is ready, and its memory then.
+// BenchmarkStart measures the time until the program is ready, and its memory after the rest.
 func BenchmarkStart(b *testing.B) {
 	dirs := strings.Split(*startIn, ",")
 	if *startIn == "" {
@@ -36,17 +37,12 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
-// startOnce starts the program, waits until it is ready and has rested, stops it, and returns how many kilobytes it
-// had.
+// startOnce starts the program, waits until it is ready and has rested, and stops it. The result is its memory in KB.
 func startOnce(b *testing.B, dir string) float64 {
 	cmd := exec.CommandContext(b.Context(), binary, "serve", "--data="+dir, "--listen=127.0.0.1:0")
 	stderr, err := cmd.StderrPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		b.Fatal(err)
-	}
+	testkit.OK(b, err)
+	testkit.OK(b, cmd.Start())
 	lines := bufio.NewScanner(stderr)
 	for lines.Scan() && !strings.Contains(lines.Text(), "ready") {
 	}
@@ -59,16 +55,10 @@ func startOnce(b *testing.B, dir string) float64 {
 	}
 	_, after, _ := strings.Cut(string(status), "VmRSS:")
 	resident, err := strconv.ParseFloat(strings.Fields(after)[0], 64)
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		b.Fatal(err)
-	}
+	testkit.OK(b, err)
+	testkit.OK(b, cmd.Process.Signal(syscall.SIGTERM))
 	for lines.Scan() { // until it has stopped
 	}
-	if err := cmd.Wait(); err != nil {
-		b.Fatal(err)
-	}
+	testkit.OK(b, cmd.Wait())
 	return resident
 }

@@ -21,18 +21,17 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// defaultConfig is the file of settings that is read, if it exists, when no file is named.
+// defaultConfig is the file of settings that is read, if it exists, when the user names no file.
 const defaultConfig = "/etc/notakto/notakto.toml"
 
 const variablePrefix = "NOTAKTO_"
 
-// variable returns the environment variable of a flag.
 func variable(flag string) string { return variablePrefix + upper(flag) }
 
 func upper(flag string) string { return strings.ToUpper(strings.ReplaceAll(flag, "-", "_")) }
 
-// configuration is settings with their flags, and where each value comes from: "flag", a variable, a line of the file,
-// or "default".
+// configuration holds settings with their flags. origins has the source of each setting's value: "flag", "default",
+// the name of a variable, or a file and line.
 type configuration struct {
 	*settings
 	flags   *pflag.FlagSet
@@ -45,12 +44,12 @@ func newConfiguration() *configuration {
 	return c
 }
 
-// configured returns the settings from the given flags, the variables, the file and the defaults, the strongest first.
-// Its error names every refused value.
-func configured(given *pflag.FlagSet) (*configuration, error) {
+// readConfiguration returns the settings of a server. A given flag wins over a variable, a variable over the file, the
+// file over the default. The error names every refused value.
+func readConfiguration(given *pflag.FlagSet) (*configuration, error) {
 	c := newConfiguration()
 	var refused error
-	each(given, func(f *pflag.Flag) {
+	eachSetting(given, func(f *pflag.Flag) {
 		if f.Changed {
 			refused = errors.Join(refused, c.flags.Set(f.Name, f.Value.String()))
 		}
@@ -58,20 +57,20 @@ func configured(given *pflag.FlagSet) (*configuration, error) {
 	return c, errors.Join(refused, c.read(c.flags, defaultConfig))
 }
 
-// configuredOnly reads only the setting name, and returns it with the defaults of the others. The user of a local
-// command may have no right to read the files that other settings name.
-func configuredOnly(name string) (*configuration, error) {
+// readSetting reads one setting, given by its name, and leaves the remaining settings at their defaults. A user of a
+// local command may have no right to read the files that other settings name.
+func readSetting(name string) (*configuration, error) {
 	c, some := newConfiguration(), pflag.NewFlagSet("", pflag.ContinueOnError)
 	some.AddFlag(c.flags.Lookup(name))
 	some.AddFlag(c.flags.Lookup("config"))
 	return c, c.read(some, defaultConfig)
 }
 
-// read sets every setting without a given flag from its variable, or else from the file. An empty variable counts as
-// not set.
+// read sets each setting of flags that is missing on the command line, from its variable or the file. Without --config
+// and its variable, read takes the file fallback. An empty variable counts as missing.
 func (c *configuration) read(flags *pflag.FlagSet, fallback string) error {
 	var refused error
-	each(flags, func(f *pflag.Flag) {
+	eachSetting(flags, func(f *pflag.Flag) {
 		name := variable(f.Name)
 		switch text := os.Getenv(name); {
 		case f.Changed:
@@ -97,10 +96,10 @@ func (c *configuration) read(flags *pflag.FlagSet, fallback string) error {
 	return refused
 }
 
-// bareText matches a line of the file whose value is text without quotes.
+// bareText matches a line of the file with text that lacks quotes.
 var bareText = regexp.MustCompile(`^\s*([\w-]+)\s*=\s*([^\s"'\[{#][^"'#]*?)\s*(?:#.*)?$`)
 
-// readFile sets the settings of the file that neither a flag nor a variable sets.
+// readFile sets the settings of the file that have neither a flag nor a variable.
 func (c *configuration) readFile(flags *pflag.FlagSet) error {
 	text, err := os.ReadFile(c.config)
 	if err != nil {
@@ -114,7 +113,7 @@ func (c *configuration) readFile(flags *pflag.FlagSet) error {
 			if bare := bareText.FindStringSubmatch(lines[max(min(number, len(lines))-1, 0)]); bare != nil {
 				return fmt.Errorf("%s:%d: text needs quotes: %s = %q", c.config, number, bare[1], bare[2])
 			}
-			return fmt.Errorf("%s:%d: this is no line of TOML, such as listen = \":2222\": %w", c.config, number, err)
+			return fmt.Errorf("%s:%d: invalid TOML: want a line such as listen = \":2222\": %w", c.config, number, err)
 		}
 		return fmt.Errorf("%s: %w", c.config, err)
 	}
@@ -143,14 +142,13 @@ func (c *configuration) readFile(flags *pflag.FlagSet) error {
 	return refused
 }
 
-// keyLine is a key of the file and the line that it is in.
 type keyLine struct {
 	key    string
 	number int
 }
 
-// linesOf returns the line of each of keys in text, in the order of the lines. The library tells the line only of text
-// that is not TOML. A key that linesOf does not find, since its spelling is unusual, counts as in line 1.
+// linesOf returns the line of each of keys in text, in the order of the lines. The library gives line numbers only
+// for text that is not TOML. A key with an unusual spelling is not found, and counts as on line 1.
 func linesOf(text string, keys map[string]any) []keyLine {
 	all := make([]keyLine, 0, len(keys))
 	for key := range keys {
@@ -170,7 +168,7 @@ func linesOf(text string, keys map[string]any) []keyLine {
 	return all
 }
 
-// textOf returns a value of the file in the form that a flag takes.
+// textOf returns a TOML value in the form that pflag's Set takes.
 func textOf(value any) (string, error) {
 	switch v := value.(type) {
 	case string:
@@ -194,17 +192,16 @@ func textOf(value any) (string, error) {
 	}
 }
 
-// names returns the names of all settings.
 func (c *configuration) names() []string {
 	var all []string
-	each(c.flags, func(f *pflag.Flag) { all = append(all, f.Name) })
+	eachSetting(c.flags, func(f *pflag.Flag) { all = append(all, f.Name) })
 	return all
 }
 
 // foreignVariable matches the variables that Kubernetes sets for a Service named notakto.
 var foreignVariable = regexp.MustCompile(`_(SERVICE_HOST|SERVICE_PORT|PORT)(_|$)`)
 
-// unknownVariables returns a warning for each variable whose name looks like that of a setting but is not.
+// unknownVariables returns a warning for each variable that begins with variablePrefix but names no setting.
 func (c *configuration) unknownVariables() []string {
 	names := c.names()
 	for i, name := range names {
@@ -222,10 +219,10 @@ func (c *configuration) unknownVariables() []string {
 	return warnings
 }
 
-const aboutConfig = `Print every setting with its value, and where that comes from.
+const aboutConfig = `Print every setting with its value, and where the value comes from.
 
-A setting's value is the first of these that there is: its flag, its variable, its line in the file, its default.
-It takes the same flags as the server. Files with secrets are only named.`
+A flag comes before a variable, a variable before a line of the file, and the file before the default. The command takes
+the same flags as the server. Of files with secrets it prints only the names.`
 
 func configCommand() cli.Command {
 	asJSON, check, example := false, false, false
@@ -234,9 +231,9 @@ func configCommand() cli.Command {
 		Example: "notakto config --check " + defaultConfig + "\nnotakto config --example > notakto.toml",
 		Args:    cli.AtMostOne, TakesFiles: true, Exclusive: []string{"json", "check", "example"}, Choices: settingChoices(),
 		Flags: func(f *pflag.FlagSet) {
-			f.BoolVar(&asJSON, "json", false, "one JSON value")
+			f.BoolVar(&asJSON, "json", false, "print one JSON value")
 			f.BoolVar(&check, "check", false,
-				"only say whether a server could start with the settings; it opens no port and no data")
+				"only check whether a server could start with the settings; opens no port and no data")
 			f.BoolVar(&example, "example", false, "print an example of the file, with every setting")
 			defaults().register(f)
 		},
@@ -249,7 +246,7 @@ func configCommand() cli.Command {
 					return a, cli.Usage(err)
 				}
 			}
-			c, err := configured(call.Flags)
+			c, err := readConfiguration(call.Flags)
 			if err != nil {
 				return a, cli.Usage(err)
 			}
@@ -258,7 +255,7 @@ func configCommand() cli.Command {
 			}
 			switch {
 			case check:
-				return a, cli.Usage(c.validate())
+				return a, cli.Usage(c.validateForServer())
 			case asJSON:
 				return a, c.writeJSON(call.Out)
 			default:
@@ -268,10 +265,9 @@ func configCommand() cli.Command {
 	}
 }
 
-// shown returns the value of a setting without the passwords in a URL.
-func shown(f *pflag.Flag) string {
+func shownValue(f *pflag.Flag) string {
 	if f.Value.Type() == "url" {
-		return redacted(f.Value.String())
+		return cli.Redacted(f.Value.String())
 	}
 	return f.Value.String()
 }
@@ -279,9 +275,9 @@ func shown(f *pflag.Flag) string {
 func (c *configuration) writeTable(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	_, err := fmt.Fprintln(t, "SETTING\tVALUE\tFROM")
-	each(c.flags, func(f *pflag.Flag) {
+	eachSetting(c.flags, func(f *pflag.Flag) {
 		if err == nil {
-			_, err = fmt.Fprintf(t, "%s\t%s\t%s\n", f.Name, shown(f), c.origins[f.Name])
+			_, err = fmt.Fprintf(t, "%s\t%s\t%s\n", f.Name, shownValue(f), c.origins[f.Name])
 		}
 	})
 	if err != nil {
@@ -296,7 +292,7 @@ func (c *configuration) writeJSON(w io.Writer) error {
 		Origin string `json:"origin"`
 	}
 	all := map[string]entry{}
-	each(c.flags, func(f *pflag.Flag) { all[f.Name] = entry{shown(f), c.origins[f.Name]} })
+	eachSetting(c.flags, func(f *pflag.Flag) { all[f.Name] = entry{shownValue(f), c.origins[f.Name]} })
 	encoder := json.NewEncoder(w)
 	encoder.SetIndent("", "  ")
 	encoder.SetEscapeHTML(false)
@@ -309,11 +305,11 @@ func writeExample(w io.Writer) error {
 		"# Try a change with: notakto config --check FILE. Most take effect after: systemctl reload notakto\n"+
 		"# All about them: docs/configuration.md\n")
 	group := ""
-	each(newConfiguration().flags, func(f *pflag.Flag) {
+	eachSetting(newConfiguration().flags, func(f *pflag.Flag) {
 		if err != nil || f.Name == "config" {
 			return
 		}
-		about := f.Annotations[aboutSetting]
+		about := f.Annotations[settingKey]
 		if about[0] != group {
 			group = about[0]
 			_, err = fmt.Fprintf(w, "\n# -- %s --\n", group)
@@ -325,15 +321,15 @@ func writeExample(w io.Writer) error {
 	return err
 }
 
-// exampleOf returns the default of a setting as TOML. The default data directory depends on the user, so exampleOf
-// returns that of the service.
+// exampleOf returns the default of a setting as TOML. For data, exampleOf returns /var/lib/notakto, because the default
+// depends on the user.
 func exampleOf(f *pflag.Flag) string {
 	switch kind := f.Value.Type(); {
 	case f.Name == "data":
 		return `"/var/lib/notakto"`
 	case kind == "number", kind == "true|false":
 		return f.DefValue
-	case strings.HasSuffix(kind, ",..."): // it takes several values
+	case strings.HasSuffix(kind, ",..."): // a setting with several values
 		return "[]"
 	default:
 		return strconv.Quote(f.DefValue)

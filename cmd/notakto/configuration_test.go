@@ -11,20 +11,18 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"notakto/internal/testkit"
 	"notakto/sshapp/cli"
 )
 
-// settingsFile writes a file of settings and returns its name.
 func settingsFile(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "notakto.toml")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 
-// A mistyped key, or a value that no flag would take, is refused with its line, and nothing is opened.
+// A mistyped key, or a value that no flag takes, is refused with its line. The program opens no file or port before.
 func TestFaultsInTheFileAreRefusedWithTheirLine(t *testing.T) {
 	t.Parallel()
 	for text, words := range map[string][]string{
@@ -39,12 +37,12 @@ func TestFaultsInTheFileAreRefusedWithTheirLine(t *testing.T) {
 		"guests = \"perhaps\"":                            {":1: ", "true or false"},
 		"config = \"other.toml\"":                         {":1: ", "cannot be set in the file itself"},
 		"listen = \":1\"\nlisten = \":2\"\n":              {":2: ", "listen"},
-		"listen = \":1\"\nidle = \n":                      {":2: ", "no line of TOML", "toml"},
+		"listen = \":1\"\nidle = \n":                      {":2: ", "invalid TOML", "toml"},
 		"# x\n log-level = debug # all\n":                 {":2: ", `text needs quotes: log-level = "debug"`},
 		"drain = 5m":                                      {":1: ", `text needs quotes: drain = "5m"`},
 		"listen = :2222\nidle = \"1m\"\n":                 {":1: ", `text needs quotes: listen = ":2222"`},
 		"guests = yes":                                    {":1: ", `text needs quotes: guests = "yes"`},
-		"listen":                                          {":1: ", "no line of TOML"},
+		"listen":                                          {":1: ", "invalid TOML"},
 		"data = \"\"":                                     {":1: ", "the name of a directory"},
 		"admin-keys = \"/nowhere/keys\"\n":                {":1: ", "no such file"},
 		"listn = \":1\"\ndrain = \"2h\"\nlog-level=\"x\"": {":1: ", ":2: ", ":3: "},
@@ -73,13 +71,10 @@ func TestFaultsInTheFileAreRefusedWithTheirLine(t *testing.T) {
 	}
 }
 
-// A flag wins over its variable, that over the file, and that over the default.
 func TestTheStrongestSourceWins(t *testing.T) {
 	t.Parallel()
 	secret := filepath.Join(t.TempDir(), "secret")
-	if err := os.WriteFile(secret, []byte("only the server knows this\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(secret, []byte("only the server knows this\n"), 0o600))
 	path := settingsFile(t, "grace = \"1s\"\nidle = '2s'\n\ndrain = \"3s\"\nmax-sessions = 7\nguests = false\n"+
 		"proxy-from = [\"10.0.0.7\", \"192.168.0.0/16\"]\nhost-key = "+strconv.Quote(secret)+"\n"+
 		"database = \"postgres://ann:hid/d@en@10.0.0.1,10.0.0.2/n?password=hidden&x=y\"\n")
@@ -90,9 +85,7 @@ func TestTheStrongestSourceWins(t *testing.T) {
 		t.Fatalf("it exits with %d, prints %q and complains %q", status, stdout, stderr)
 	}
 	var got map[string]struct{ Value, Origin string }
-	if err := json.Unmarshal([]byte(stdout), &got); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, json.Unmarshal([]byte(stdout), &got))
 	for name, want := range map[string][2]string{
 		"config":       {path, "NOTAKTO_CONFIG"},
 		"grace":        {"6s", "flag"},
@@ -110,7 +103,7 @@ func TestTheStrongestSourceWins(t *testing.T) {
 		}
 	}
 	table, _, _ := run(t, env, "config", "--grace=6s")
-	each(newConfiguration().flags, func(f *pflag.Flag) {
+	eachSetting(newConfiguration().flags, func(f *pflag.Flag) {
 		if _, ok := got[f.Name]; !ok {
 			t.Errorf("config --json has no %s", f.Name)
 		}
@@ -123,21 +116,16 @@ func TestTheStrongestSourceWins(t *testing.T) {
 	}
 }
 
-// Every line of the example file but that of data has the default of its setting, and the default file is read only if
-// it exists.
+// Only the line of data in the example file differs from the default of its setting. The default file is optional.
 func TestTheExampleHasTheDefaults(t *testing.T) {
 	t.Parallel()
 	var text strings.Builder
-	if err := writeExample(&text); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, writeExample(&text))
 	keys := regexp.MustCompile(`(?m)^#([a-z-]+ = )`).ReplaceAllString(text.String(), "$1")
 	c := newConfiguration()
-	if err := c.read(c.flags, settingsFile(t, keys)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, c.read(c.flags, settingsFile(t, keys)))
 	fromFile := 0
-	each(c.flags, func(f *pflag.Flag) {
+	eachSetting(c.flags, func(f *pflag.Flag) {
 		if f.Name != "config" && f.Name != "data" && f.Value.String() != f.DefValue {
 			t.Errorf("%s is %q in the example, and %q by default", f.Name, f.Value, f.DefValue)
 		}
@@ -154,7 +142,7 @@ func TestTheExampleHasTheDefaults(t *testing.T) {
 	}
 }
 
-// A mistyped variable was ignored without a word. Kubernetes sets some for a Service of the same name.
+// Kubernetes sets variables with the prefix for a Service named notakto.
 func TestUnknownVariablesGetAWarning(t *testing.T) {
 	t.Parallel()
 	env := []string{
@@ -173,7 +161,7 @@ func TestUnknownVariablesGetAWarning(t *testing.T) {
 	}
 }
 
-// The local commands looked for the data directory in a variable and nowhere else.
+// The data directory of local commands comes from the file of settings as well.
 func TestLocalCommandsFindTheDataOfTheSettings(t *testing.T) {
 	t.Parallel()
 	named := filepath.Join(t.TempDir(), "named")

@@ -20,23 +20,23 @@ import (
 	"notakto/sshapp/cli/admin"
 )
 
-// controlSocket is the socket in the data directory through which the operator reaches the running server. It serves
-// SSH without a login. Its mode decides who may open it.
+// controlSocket is the name of the socket in the data directory that serves SSH to the operator without a login. Its
+// file mode decides which users may connect.
 const controlSocket = "control.sock"
 
-// listenControl opens the control socket of a data directory. It replaces the socket of a killed server.
+// listenControl opens the control socket of a data directory. A socket that a killed server left is replaced.
 func listenControl(data string) (net.Listener, error) {
-	private, err := os.MkdirTemp(data, "control") // keeps other users from the socket until its mode is set
+	privateDir, err := os.MkdirTemp(data, "control") // other users cannot enter it before the socket has its mode
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = os.RemoveAll(private) }() // it is empty
-	path := filepath.Join(private, "s")
+	defer func() { _ = os.RemoveAll(privateDir) }()
+	path := filepath.Join(privateDir, "s")
 	listener, err := net.Listen("unix", path)
 	if err != nil {
 		return nil, err
 	}
-	if unix, ok := listener.(*net.UnixListener); ok { // it is one
+	if unix, ok := listener.(*net.UnixListener); ok { // always true for "unix"
 		unix.SetUnlinkOnClose(false)
 	}
 	err = os.Chmod(path, 0o600)
@@ -49,7 +49,7 @@ func listenControl(data string) (net.Listener, error) {
 	return controlListener{listener, filepath.Join(data, controlSocket)}, nil
 }
 
-// controlListener removes the socket when it is closed.
+// controlListener removes the socket file at Close.
 type controlListener struct {
 	net.Listener
 	path string
@@ -64,25 +64,25 @@ func (c controlListener) Close() error {
 	return err
 }
 
-const aboutAdmin = `Give a command of administrators to the server that runs on this machine.
+const aboutAdmin = `Run an administrator's command at the server that runs on this machine.
 
-It goes by a socket in the data directory, which only the user of the server may open. What is typed is what
+It uses a socket in the data directory, which only the user of the server can open. The commands are those of
     ssh HOST admin COMMAND
-takes from those with a key in --admin-keys. Without a command it lists all.`
+for which a client needs a key in --admin-keys. Without a command it lists all of them.`
 
 func adminCommand() cli.Command {
 	data := ""
 	return cli.Command{
-		Use: "admin [--data DIRECTORY] [COMMAND...]", Short: "Look after the server that runs on this machine",
+		Use: "admin [--data DIRECTORY] [COMMAND...]", Short: "Administer the server that runs on this machine",
 		Long: aboutAdmin, Example: "notakto admin status\nnotakto admin --data /var/lib/notakto who --json",
 		Args: cli.AnyArguments,
 		Flags: func(f *pflag.FlagSet) {
-			f.SetInterspersed(false) // the flags behind COMMAND are the server's
-			f.StringVar(&data, "data", "", "data `directory` of the server; that of the settings by default")
+			f.SetInterspersed(false) // flags behind COMMAND belong to the server's command
+			f.StringVar(&data, "data", "", "data `directory` of the server (default: that of the settings)")
 		},
 		Run: func(ctx context.Context, c *cli.Call, args []string) (a cli.Answer, err error) {
 			if data == "" {
-				settings, err := configuredOnly("data")
+				settings, err := readSetting("data")
 				if err == nil {
 					data, err = settings.data, settings.validate()
 				}
@@ -103,11 +103,11 @@ func isTerminal(w io.Writer) bool {
 	return ok && colorprofile.Detect(f, []string{"TERM=xterm"}) > colorprofile.NoTTY
 }
 
-// errNoServer says that no server has the control socket of a data directory open.
+// errNoServer reports that no server listens on the control socket of a data directory.
 var errNoServer = errors.New("no server runs")
 
-// askControl gives a command of administrators to the server of a data directory, and writes the output to out. It
-// returns [errNoServer], or a [cli.ReportedError] if the server has reported the error.
+// askControl runs a command of administrators on the server of a data directory, with its output to out. The error is
+// [errNoServer], a [cli.ReportedError] if the server has printed the error, or an error of the connection.
 func askControl(ctx context.Context, c *cli.Call, data string, out io.Writer, words ...string) error {
 	conn, err := new(net.Dialer).DialContext(ctx, "unix", filepath.Join(data, controlSocket))
 	switch {
@@ -116,7 +116,7 @@ func askControl(ctx context.Context, c *cli.Call, data string, out io.Writer, wo
 	case err != nil:
 		return fmt.Errorf("cannot reach the server of %s: %w", data, errors.Unwrap(err))
 	}
-	defer func() { _ = conn.Close() }() // the whole answer was read
+	defer func() { _ = conn.Close() }()
 	logged, channels, requests, err := ssh.NewClientConn(conn, "", &ssh.ClientConfig{
 		User:            "operator",
 		HostKeyCallback: ssh.InsecureIgnoreHostKey(), //nolint:gosec // the directory says which server it is
@@ -130,7 +130,8 @@ func askControl(ctx context.Context, c *cli.Call, data string, out io.Writer, wo
 	}
 	session.Stdin, session.Stdout, session.Stderr = c.In, out, c.Err
 	line := "admin"
-	for _, word := range words { // quoted, so that the server takes each as one word
+	// Quotes keep each of words one word for the server.
+	for _, word := range words {
 		line += " '" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 	}
 	err = session.Run(line)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -21,7 +22,6 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// dataFlags are the flags that name the data of a server.
 type dataFlags struct {
 	*configuration
 	given *pflag.FlagSet
@@ -34,9 +34,9 @@ func (d *dataFlags) add(flags *pflag.FlagSet) {
 	}
 }
 
-// storeConfig returns the data that the flags name, or the settings where flags are missing. --data on the command line
-// overrides a database in the settings.
-func (d *dataFlags) storeConfig() (store.Config, error) {
+// checkedStoreConfig returns the configuration of the store. Values without a flag come from variables and the file.
+// --data on the command line overrides a database from there.
+func (d *dataFlags) checkedStoreConfig() (store.Config, error) {
 	err := d.read(d.given, defaultConfig)
 	if d.origins["data"] == "flag" && d.origins["database"] != "flag" {
 		d.database = ""
@@ -44,59 +44,62 @@ func (d *dataFlags) storeConfig() (store.Config, error) {
 	if err == nil {
 		err = d.validate()
 	}
-	return d.settings.storeConfig(dataLog()), cli.Usage(err)
+	return d.storeConfig(dataLog()), cli.Usage(err)
 }
 
-// dataLog returns the log of a command that opens the data of a server. It writes warnings and errors to standard
-// error.
 func dataLog() *slog.Logger {
 	return slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 }
 
-// opener opens the data of a server.
+// opener is [store.Open] or a stricter form of it, such as [store.OpenStopped].
 type opener func(context.Context, store.Config) (*store.Store, error)
 
 // openToRead opens the data directory of a stopped server, or a shared database, even while its servers run.
 func openToRead(ctx context.Context, c store.Config) (*store.Store, error) {
 	if c.URL != "" {
-		c.Dir = "" // a running server may have locked it
+		c.Dir = "" // a running server may hold its lock
 		return store.Open(ctx, c)
 	}
 	return store.OpenStopped(ctx, c)
 }
 
-// open opens the data that the flags name.
 func (d *dataFlags) open(ctx context.Context, open opener) (*store.Store, error) {
-	c, err := d.storeConfig()
+	c, err := d.checkedStoreConfig()
 	if err != nil {
 		return nil, err
 	}
 	return open(ctx, c)
 }
 
-// openData adds the flags that name the data of a server. The returned function opens the data with openToRead.
+// openData adds the flags that name the data of a server, for [player.Env]. The returned function opens the data with
+// openToRead.
 func openData(flags *pflag.FlagSet) func(context.Context) (*store.Store, error) {
 	d := new(dataFlags)
 	d.add(flags)
 	return func(ctx context.Context) (*store.Store, error) { return d.open(ctx, openToRead) }
 }
 
-// administer gives a command of administrators to the running server of the data directory, and writes the output to
-// out. If no server runs, administer opens the data and runs the command itself. withHostKey is for a backup with the
-// host key.
+// administer runs a command of administrators on the running server of the data directory, with its output to out.
+// Without a running server, administer opens the data and runs the command itself. With --database on the command line,
+// administer always opens that database, because the server of the data directory may use another one.
+//
+// If withHostKey is set and administer opens the data, administer also reads the setting host-key, for a backup with
+// the host key.
 func (d *dataFlags) administer(
 	ctx context.Context, call *cli.Call, out io.Writer, open opener, withHostKey bool, words ...string,
 ) error {
-	c, err := d.storeConfig()
+	c, err := d.checkedStoreConfig()
 	if err != nil {
 		return err
 	}
-	if err := askControl(ctx, call, c.Dir, out, words...); !errors.Is(err, errNoServer) {
+	data := &admin.Data{HostKey: filepath.Join(c.Dir, hostkeys.FileName), Version: version().Version}
+	if d.origins["database"] == "flag" {
+		c.Dir = "" // a running server may hold its lock
+	} else if err := askControl(ctx, call, c.Dir, out, words...); !errors.Is(err, errNoServer) {
 		return err
 	}
-	data := &admin.Data{HostKey: filepath.Join(c.Dir, hostkeys.FileName), Version: version().Version}
 	if withHostKey {
-		settings, err := configuredOnly("host-key")
+		settings, err := readSetting("host-key")
 		if err != nil {
 			return err
 		}
@@ -108,7 +111,7 @@ func (d *dataFlags) administer(
 	env := cli.Env{Name: "notakto", In: call.In, Out: out, Err: call.Err, IsRemote: true, Role: cli.Administrator}
 	root := cli.Command{Use: "notakto", Sub: []cli.Command{(&admin.Operator{Data: data}).Command()}}
 	status, err := cli.Run(ctx, env, root, append([]string{"admin"}, words...))
-	if err != nil { // it is reported
+	if err != nil { // cli.Run has printed the error
 		err = cli.ReportedError(status)
 	}
 	return errors.Join(err, data.Store.Close())
@@ -118,8 +121,8 @@ const aboutBackup = `Write all matches and accounts of a server as one file, to 
 
 If the server runs, it writes the file while players play, as "notakto admin backup" does.
 
-The host key is in it only with --with-host-key: with that key, another machine can pretend to be the server. Keep the
-file private also without it: it has the secret by which the accounts of keys are known.`
+The host key is in the file only with --with-host-key: with that key, another machine can pretend to be the server. Keep
+the file private in any case: it has the secret that links keys to accounts.`
 
 var errKeep = errors.New("--keep needs --to, and a number of 1 or more")
 
@@ -131,9 +134,9 @@ func backupCommand() cli.Command {
 		Example: "notakto backup > notakto.tar\nnotakto backup --to /var/backups/notakto --keep 14",
 		Flags: func(f *pflag.FlagSet) {
 			data.add(f)
-			f.StringVar(&to, "to", "", "a `directory` for the file, which is named by the time")
+			f.StringVar(&to, "to", "", "a `directory` for the file, whose name has the time")
 			f.IntVar(&keep, "keep", 0, "delete all but the newest `number` of backups in the directory of --to")
-			f.BoolVar(&withKey, "with-host-key", false, "with the host key")
+			f.BoolVar(&withKey, "with-host-key", false, "include the host key")
 		},
 		Run: func(ctx context.Context, c *cli.Call, _ []string) (cli.Answer, error) {
 			if c.Flags.Changed("keep") && (to == "" || keep < 1) {
@@ -158,34 +161,39 @@ func backupCommand() cli.Command {
 	}
 }
 
-// backUpTo writes a backup into a directory, which it creates if missing, and returns the path. The file ends in .part
-// until it is complete. Unless keep is zero, it then deletes all but the newest keep backups, and .part files older
-// than a day.
+// backUpTo writes a backup into dir, creates dir if missing, and returns the path. The file ends in .part until it is
+// complete. With keep above zero, backUpTo then leaves that many backups in dir, the newest ones, and deletes .part
+// files older than a day.
 func backUpTo(dir string, keep int, write func(io.Writer) error) (path string, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
 	}
-	f, err := os.CreateTemp(dir, "notakto-*.part") // with mode 0600
+	f, err := os.CreateTemp(dir, "notakto-*.part") // CreateTemp sets mode 0600
 	if err != nil {
 		return "", err
 	}
-	if err := errors.Join(write(f), f.Sync(), f.Close()); err != nil {
+	err = errors.Join(write(f), f.Sync(), f.Close())
+	path = filepath.Join(dir, time.Now().UTC().Format("notakto-20060102T150405Z.tar"))
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
 		return "", errors.Join(err, os.Remove(f.Name()))
 	}
-	path = filepath.Join(dir, time.Now().UTC().Format("notakto-20060102T150405Z.tar"))
-	if err := os.Rename(f.Name(), path); err != nil || keep == 0 {
-		return path, err
+	if keep == 0 {
+		return path, nil
 	}
 	all, err := filepath.Glob(filepath.Join(dir, "notakto-????????T??????Z.tar"))
 	if err != nil {
 		return "", err
 	}
-	left, err := filepath.Glob(filepath.Join(dir, "notakto-*.part")) // of backups that were killed, or that run
+	left, err := filepath.Glob(filepath.Join(dir, "notakto-*.part"))
 	if err != nil {
 		return "", err
 	}
+	// A .part file may belong to a killed backup, or to a running one.
 	for _, part := range left {
-		if info, gone := os.Stat(part); gone == nil && time.Since(info.ModTime()) > day {
+		if info, statErr := os.Stat(part); statErr == nil && time.Since(info.ModTime()) > day {
 			err = errors.Join(err, os.Remove(part))
 		}
 	}
@@ -198,17 +206,17 @@ func backUpTo(dir string, keep int, write func(io.Writer) error) (path string, e
 
 const aboutVerify = `Read a backup, and say whether a server could be restored from it.
 
-Every byte is compared with what was written, and every match is read.`
+It compares the checksums of all files, reads every match, and says whether the backup has the host key.`
 
 func verifyCommand() cli.Command {
 	return cli.Command{
 		Use: "verify FILE", Short: "Say whether a server could be restored from a backup", Long: aboutVerify,
-		Args: cli.Arguments(1, 1, "the file of a backup"), TakesFiles: true,
+		Args: cli.ArgumentRange(1, 1, "the file of a backup"), TakesFiles: true,
 		Run: func(ctx context.Context, _ *cli.Call, args []string) (cli.Answer, error) {
 			return fromBackup(args[0], func(f *os.File) (store.Manifest, store.Contents, error) {
-				m, c, err := store.Verify(ctx, f, dataLog())
+				m, c, err := store.VerifyBackup(ctx, f, dataLog())
 				if err == nil && c.Damaged > 0 {
-					err = fmt.Errorf("%d of its matches cannot be read: they were damaged already in the server", c.Damaged)
+					err = fmt.Errorf("%d of its matches cannot be read: they were damaged before the backup", c.Damaged)
 				}
 				return m, c, err
 			})
@@ -218,19 +226,20 @@ func verifyCommand() cli.Command {
 
 const aboutRestore = `Make the data directory of a server from a backup, which is verified first.
 
-The directory may exist, but not have a database. A host key that is there stays.`
+The directory may exist, but must not have a database. If it has a host key, that key stays. If it has the file
+"forgotten" of notakto forget, the players in that file are erased again.`
 
-var errRestoreDatabase = errors.New("a backup is restored to a data directory: move it to PostgreSQL from there, " +
-	"with notakto export --all and notakto import")
+var errRestoreDatabase = errors.New("restore takes no --database, only a data directory: to move that to PostgreSQL, " +
+	"use notakto export --all and notakto import")
 
 func restoreCommand() cli.Command {
 	var data dataFlags
 	return cli.Command{
 		Use: "restore FILE", Short: "Make the data directory of a server from a backup", Long: aboutRestore,
 		Example: "notakto restore notakto.tar --data /var/lib/notakto",
-		Args:    cli.Arguments(1, 1, "the file of a backup"), TakesFiles: true, Flags: data.add,
+		Args:    cli.ArgumentRange(1, 1, "the file of a backup"), TakesFiles: true, Flags: data.add,
 		Run: func(ctx context.Context, _ *cli.Call, args []string) (cli.Answer, error) {
-			to, err := data.storeConfig()
+			to, err := data.checkedStoreConfig()
 			if err == nil && to.URL != "" {
 				err = cli.Usage(errRestoreDatabase)
 			}
@@ -238,37 +247,44 @@ func restoreCommand() cli.Command {
 				return cli.Answer{}, err
 			}
 			return fromBackup(args[0], func(f *os.File) (store.Manifest, store.Contents, error) {
-				return store.Restore(ctx, f, to.Dir, dataLog())
+				return store.RestoreBackup(ctx, f, to.Dir, dataLog())
 			})
 		},
 	}
 }
 
-// fromBackup opens a backup, calls read, and answers with what read has found.
 func fromBackup(path string, read func(*os.File) (store.Manifest, store.Contents, error)) (cli.Answer, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return cli.Answer{}, err
 	}
-	defer func() { _ = f.Close() }() // opened for reading only
+	defer func() { _ = f.Close() }()
 	m, c, err := read(f)
 	return cli.Answer{Text: func(say cli.Say) {
 		say(contentsLine, c.Finished, c.Live, c.Damaged)
 		say("taken %s by version %s", wording.Time(m.Began), m.Version)
+		if slices.ContainsFunc(m.Parts, func(p store.Part) bool { return p.Name == hostkeys.FileName }) {
+			say("with the host key of the server: keep it secret")
+		} else {
+			say("without a host key")
+		}
+		if c.Erased > 0 {
+			say("erased again, as by notakto forget before: %s", wording.Count(c.Erased, "account", "accounts"))
+		}
 	}}, err
 }
 
-// contentsLine is the format in which verify, restore and check print [store.Contents].
+// contentsLine is the format of [store.Contents] for verify, restore and check.
 const contentsLine = "finished matches %d, in progress %d, unreadable %d"
 
-const aboutCheck = `Read everything in the data of a server, and say whether it is sound.
+const aboutCheck = `Read all data of a server, and report damage.
 
-It compares the file with its checksums, reads every match, and compares the history with the matches.`
+It lets the database check itself, reads every match, and compares the history with the matches.`
 
 func checkCommand() cli.Command {
 	var data dataFlags
 	return cli.Command{
-		Use: "check", Short: "Say whether the data of a server is sound", Long: aboutCheck, Flags: data.add,
+		Use: "check", Short: "Check the data of a server for damage", Long: aboutCheck, Flags: data.add,
 		Run: func(ctx context.Context, call *cli.Call, _ []string) (cli.Answer, error) {
 			s, err := data.open(ctx, openToRead)
 			if err != nil {
@@ -281,9 +297,9 @@ func checkCommand() cli.Command {
 			switch {
 			case err != nil:
 			case c.Damaged > 0:
-				err = fmt.Errorf("%d matches cannot be read: restore a backup, or go on without them", c.Damaged)
+				err = fmt.Errorf("%d matches cannot be read: restore a backup, or continue without them", c.Damaged)
 			case c.Unlisted > 0:
-				err = fmt.Errorf("the history differs from the matches in %d: compute it anew with notakto rebuild", c.Unlisted)
+				err = fmt.Errorf("the history disagrees with %d matches: run notakto rebuild", c.Unlisted)
 			}
 			return cli.Answer{}, errors.Join(err, s.Close())
 		},
@@ -292,7 +308,7 @@ func checkCommand() cli.Command {
 
 const aboutRebuild = `Compute the history and the ratings anew from the finished matches.
 
-A release that computes them in another way says so in its notes. No server may use the data meanwhile.`
+A release that computes them in another way says so in its notes. Stop all servers of the data first.`
 
 func rebuildCommand() cli.Command {
 	var data dataFlags
@@ -303,18 +319,18 @@ func rebuildCommand() cli.Command {
 			if err != nil {
 				return cli.Answer{}, err
 			}
-			return cli.Line("The history and the ratings are as the matches say."), errors.Join(s.Rebuild(ctx), s.Close())
+			return cli.Line("The history and the ratings agree with the matches now."), errors.Join(s.Rebuild(ctx), s.Close())
 		},
 	}
 }
 
 const aboutExport = `Print every finished match of a server, also those of private tables.
 
-Each is one JSON object a line, or with --format text tag pairs and the game in the notation that "notakto analyse"
-reads.
+Each match is one JSON object on a line. With --format text it is tag pairs, and the game in the notation that "notakto
+analyse" reads.
 
-With --all it prints all that another server needs to go on: accounts and matches in progress too. No server may use the
-data meanwhile. Keep that file private: it has the secret by which the accounts of keys are known.`
+With --all, accounts and matches in progress are printed too, to move a server. Stop all servers of the data first. Keep
+that file private: it has the secret that links keys to accounts.`
 
 var errAllOf = errors.New("--all takes neither --since nor --format")
 
@@ -328,7 +344,7 @@ func exportCommand() cli.Command {
 		Flags: func(f *pflag.FlagSet) {
 			data.add(f)
 			flags.AddTo(f)
-			f.BoolVar(&all, "all", false, "with accounts and matches in progress, to move a server")
+			f.BoolVar(&all, "all", false, "include accounts and matches in progress, to move a server")
 		},
 		Run: func(ctx context.Context, c *cli.Call, _ []string) (a cli.Answer, err error) {
 			words := []string{"export"}
@@ -357,8 +373,23 @@ func exportCommand() cli.Command {
 
 const aboutImport = `Put the matches of an export, as JSON, into the data of a server.
 
-A match that is there already is left as it is. It stops at a line that is no match, or of a match of which there is
-another with the same name; the lines before are imported then. An export with accounts goes into an empty server only.`
+A match that is there already stays as it is. The import stops at a line that is not a match, or whose name another
+match has; the lines before it are imported. An export with accounts needs an empty server.
+
+In a data directory without a database, the import makes one, and says so.`
+
+// openForImport is an [opener] for the command call. openForImport tells the user when it makes the database of a data
+// directory, because --data may be mistyped.
+func openForImport(call *cli.Call) opener {
+	return func(ctx context.Context, c store.Config) (*store.Store, error) {
+		_, missing := os.Stat(filepath.Join(c.Dir, store.FileName))
+		s, err := store.Open(ctx, c)
+		if err == nil && c.URL == "" && errors.Is(missing, fs.ErrNotExist) {
+			_, _ = fmt.Fprintf(call.Err, "notakto: %s had no database: the import makes a new one\n", c.Dir)
+		}
+		return s, err
+	}
+}
 
 func importCommand() cli.Command {
 	var data dataFlags
@@ -371,10 +402,10 @@ func importCommand() cli.Command {
 				if err != nil {
 					return cli.Answer{}, err
 				}
-				defer func() { _ = f.Close() }() // opened for reading only
+				defer func() { _ = f.Close() }()
 				c.In = f
 			}
-			return cli.Answer{}, data.administer(ctx, c, c.Out, store.Open, false, "import")
+			return cli.Answer{}, data.administer(ctx, c, c.Out, openForImport(c), false, "import")
 		},
 	}
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/crypto/ssh"
 
+	"notakto/internal/testkit"
 	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/admin"
 	"notakto/sshapp/cli/player"
@@ -30,14 +31,11 @@ import (
 
 var update = flag.Bool("update", false, "renew the files that are made from the table of settings")
 
-// The reference of the settings is the table.
 func TestSettingsAreDescribed(t *testing.T) {
 	const begin, end = "<!-- settings: made by go test ./cmd/notakto -update -->\n", "<!-- end of settings -->\n"
 	path := filepath.Join("..", "..", "docs", "configuration.md")
 	page, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	head, rest, found := bytes.Cut(page, []byte(begin))
 	_, tail, ended := bytes.Cut(rest, []byte(end))
 	if !found || !ended {
@@ -49,14 +47,15 @@ func TestSettingsAreDescribed(t *testing.T) {
 func settingsPage() string {
 	var b strings.Builder
 	group := ""
-	each(newConfiguration().flags, func(f *pflag.Flag) {
-		about := f.Annotations[aboutSetting]
+	eachSetting(newConfiguration().flags, func(f *pflag.Flag) {
+		about := f.Annotations[settingKey]
 		if about[0] != group {
 			group = about[0]
-			b.WriteString("\n### " + group + "\n\n| flag | variable | default | SIGHUP | meaning |\n|---|---|---|---|---|\n")
+			b.WriteString("\n### " + group +
+				"\n\n| flag | variable | default | SIGHUP | meaning |\n|---|---|---|---|---|\n")
 		}
 		reload := ""
-		if has(f, isLive) {
+		if hasAnnotation(f, liveKey) {
 			reload = "yes"
 		}
 		text := strings.TrimSpace(sentence(about[1]) + " " + about[2])
@@ -67,27 +66,20 @@ func settingsPage() string {
 	return b.String() + "\n"
 }
 
-// The example that a package installs is the one that the program prints.
+// The example file that a package installs is what the program prints.
 func TestTheExampleFileIsTheTable(t *testing.T) {
 	var text bytes.Buffer
-	if err := writeExample(&text); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, writeExample(&text))
 	upToDate(t, filepath.Join("..", "..", "deploy", "notakto.toml"), text.String())
 }
 
-// upToDate expects the file to have the text, or writes it.
 func upToDate(t *testing.T, path, want string) {
 	t.Helper()
 	if *update {
-		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(path, []byte(want), 0o644))
 	}
 	got, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	if string(got) != want {
 		t.Errorf("%s is not what the table makes: run go test ./cmd/notakto -update\n%s", path,
 			firstDifference(string(got), want))
@@ -104,7 +96,6 @@ func firstDifference(got, want string) string {
 	return "one of them is shorter"
 }
 
-// pageCommand is a command that a page shows.
 type pageCommand struct {
 	page          string
 	line          int
@@ -113,19 +104,17 @@ type pageCommand struct {
 
 func (c pageCommand) String() string { return strings.TrimSpace(c.program + " " + c.rest) }
 
-// isSSH reports whether it is given to a server by ssh, and with a terminal of its own.
+// isSSH reports whether c is a command of ssh, and whether with a terminal.
 func (c pageCommand) isSSH() (yes, terminal bool) {
 	options, yes := strings.CutPrefix(c.program, "ssh ")
 	return yes, strings.HasPrefix(options, "-t") || c.rest == ""
 }
 
-// pageCommands returns the commands of all pages, those in a line of their own and those in a sentence.
+// pageCommands returns the commands of all pages, both on lines of their own and in sentences.
 func pageCommands(t *testing.T) (all []pageCommand) {
 	t.Helper()
 	pages, err := filepath.Glob("../../docs/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	pages = append(pages, "../../README.md", "../../CONTRIBUTING.md", "../../SECURITY.md")
 	const programs = `((?:\./)?notakto|curl|ssh (?:-[tT] )?-p 2222 (?:[a-z]+@)?localhost|ssh (?:-[tT] )?HOST)`
 	line, inline := regexp.MustCompile(`^ {4,}(?:\$ )?`+programs+`(?: (.*))?$`),
@@ -133,9 +122,7 @@ func pageCommands(t *testing.T) (all []pageCommand) {
 	comment := regexp.MustCompile(`(^|\s+)#.*`)
 	for _, page := range pages {
 		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		number := 0
 		for typed := range strings.SplitSeq(strings.ReplaceAll(string(text), "\\\n", "\v"), "\n") {
 			number++
@@ -145,7 +132,8 @@ func pageCommands(t *testing.T) (all []pageCommand) {
 			}
 			for _, m := range found {
 				rest := strings.NewReplacer("\v", " ", `\|`, "|").Replace(m[2])
-				all = append(all, pageCommand{page, number, m[1], strings.TrimSpace(comment.ReplaceAllString(rest, ""))})
+				all = append(all, pageCommand{page, number, m[1],
+					strings.TrimSpace(comment.ReplaceAllString(rest, ""))})
 			}
 			number += strings.Count(typed, "\v")
 		}
@@ -156,18 +144,16 @@ func pageCommands(t *testing.T) (all []pageCommand) {
 	return all
 }
 
-// Each command of this program that a page shows exists, with its flags.
+// A command of this program on a page exists, with its flags.
 func TestCommandsOfThePagesExist(t *testing.T) {
 	for _, c := range pageCommands(t) {
 		if yes, _ := c.isSSH(); yes || c.program != "curl" {
-			if why := unknownCommand(!yes, c.rest); why != "" {
-				t.Errorf("%s:%d: %s: %s", c.page, c.line, c, why)
-			}
+			testkit.Equal(t, unknownCommand(!yes, c.rest), "", c.page, c.line, c)
 		}
 	}
 }
 
-// unknownCommand returns what of a command line does not exist; empty if all does.
+// unknownCommand returns the first word of a command line that does not exist, "" without one.
 func unknownCommand(local bool, line string) string {
 	root := newRoot()
 	if !local {
@@ -200,20 +186,20 @@ func unknownCommand(local bool, line string) string {
 	return ""
 }
 
-// notRun has the beginnings of commands that are only looked for in the program, and what they would need.
+// notRun has the beginnings of commands that TestCommandsOfThePagesWork does not run, with what they would need.
 var notRun = map[string]string{
 	"ssh HOST admin drain --node NAME": "several servers: internal/chaos",
-	"ssh HOST COMMAND":                 "it stands for all others",
 	"ssh HOST NAME":                    "it stands for all others",
+	"ssh HOST move MATCH":              "a match that waits for the player: sshapp/cli/player",
 }
 
-// typed is what a player types at a command that asks; all others read an end of input.
+// typed has the input of commands that ask. The input of other commands is empty.
 var typed = map[string]string{
 	"classic three": "A0\nA1\nA2\nB0\nB1\nB2\nC0\nC1\nC2\n",
 	"me delete":     "carol\r",
 }
 
-// Each command that a page shows ends with success: at a server that runs or, if it needs that, that has stopped.
+// A command on a page succeeds, at a running server or, where a command needs that, at a stopped one.
 func TestCommandsOfThePagesWork(t *testing.T) {
 	t.Parallel()
 	s := newPageServer(t)
@@ -246,55 +232,52 @@ func TestCommandsOfThePagesWork(t *testing.T) {
 	}
 }
 
-// stoppedFirst returns the beginnings of commands for which the server has to be stopped.
+// stoppedFirst returns the beginnings of commands that need a stopped server.
 func stoppedFirst() []string {
 	return []string{"notakto forget", "notakto check", "notakto rebuild", "notakto history", "notakto profile",
 		"notakto ladder"}
 }
 
-// serves reports whether it starts a server.
 func (c pageCommand) serves() bool {
 	return strings.HasSuffix(c.program, "notakto") && (c.rest == "" || strings.HasPrefix(c.rest, "--")) &&
 		c.rest != "--help" && c.rest != "--version"
 }
 
-// pageServer is a server at which the commands of pages are given.
+// pageServer is a server for the commands of pages.
 type pageServer struct {
 	*server
 	env     []string
-	words   []string          // what pages have, and what stands for it here, by turns
-	dirs    map[string]string // by page, where its commands are given
+	words   []string          // pairs of a word on the pages and its replacement here
+	dirs    map[string]string // the working directory by page
 	players byte
-	codes   func() string // opens a table, and returns its code
+	codes   func() string // opens a table and returns its code
 }
 
 func newPageServer(t *testing.T) *pageServer {
 	t.Helper()
 	files, data := t.TempDir(), shortDir(t)
 	admins, config := filepath.Join(files, "admins"), filepath.Join(files, "config")
-	if err := os.WriteFile(admins, ssh.MarshalAuthorizedKey(newSigner(t, 1).PublicKey()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(admins, ssh.MarshalAuthorizedKey(newSigner(t, 1).PublicKey()), 0o600))
 	s := &pageServer{
 		server: start(t, nil, "--listen=127.0.0.1:0", "--status-listen=127.0.0.1:0", "--data="+data,
-			"--admin-keys="+admins, "--linger=100ms", "--drain=1s"),
+			"--admin-keys="+admins, "--linger=100ms", "--drain=1s", "--notify-url=http://127.0.0.1:9"),
 		env:  []string{"NOTAKTO_CONFIG=" + config},
 		dirs: map[string]string{}, players: 10,
 	}
-	settings := "data = '" + data + "'\nstatus-listen = '" + s.status + "'\nlisten = '127.0.0.1:0'\nlog-format = 'json'\n"
-	if err := os.WriteFile(config, []byte(settings), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	settings := "data = '" + data + "'\nstatus-listen = '" + s.status + "'\nlisten = '127.0.0.1:0'\nlog-format = " +
+		"'json'\n"
+	testkit.OK(t, os.WriteFile(config, []byte(settings), 0o600))
 	bob := newKeyed(t, s.server, "bob", newSigner(t, 2))
 	over := bob.resigns(t)
 	newKeyed(t, s.server, "mallory", newSigner(t, 3)).says(t, "name mallory")
+	newKeyed(t, s.server, "gus", newSigner(t, 4)).says(t, "name gus")
 	banned, complaint, _ := run(t, s.env, "admin", "ban", "add", "198.51.100.7", "--for", "1h", "--json")
 	var ban struct{ Reference string }
 	if err := json.Unmarshal([]byte(banned), &ban); err != nil {
 		t.Fatalf("%s%s: %v", banned, complaint, err)
 	}
 	events, says := bob.bot(t)
-	begin := `{"do":"computer","variant":"notakto/1","level":"random","seat":1}` // a match to be watched
+	begin := `{"do":"computer","variant":"notakto/1","level":"random","seat":1}` // a match to watch
 	if _, err := io.WriteString(says, begin+"\n"); err != nil {
 		t.Fatal(err)
 	}
@@ -305,9 +288,7 @@ func newPageServer(t *testing.T) *pageServer {
 		}
 		var table struct{ Event, Code string }
 		for table.Event != "table" && events.Scan() {
-			if err := json.Unmarshal(events.Bytes(), &table); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, json.Unmarshal(events.Bytes(), &table))
 		}
 		return table.Code
 	}
@@ -321,15 +302,13 @@ func newPageServer(t *testing.T) *pageServer {
 	return s
 }
 
-// does gives a command as its page shows it, and expects it to end with success.
+// does runs a command as its page shows it and expects success.
 func (s *pageServer) does(t *testing.T, c pageCommand) {
 	t.Helper()
 	if s.dirs[c.page] == "" {
 		s.dirs[c.page] = t.TempDir()
 		for _, name := range [...]string{"FILE", "all.jsonl"} { // the settings, and an export
-			if err := os.WriteFile(filepath.Join(s.dirs[c.page], name), nil, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, os.WriteFile(filepath.Join(s.dirs[c.page], name), nil, 0o600))
 		}
 	}
 	line := strings.NewReplacer(s.words...).Replace(c.rest)
@@ -347,15 +326,11 @@ func (s *pageServer) does(t *testing.T, c pageCommand) {
 			continue
 		}
 		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Error(err)
-		}
+		testkit.OK(t, err)
 		in = text
 	}
 	words, err := shlex.Split(files.ReplaceAllString(line, ""), true)
-	if err != nil {
-		t.Error(err)
-	}
+	testkit.OK(t, err)
 	var out, complaint bytes.Buffer
 	switch isSSH, terminal := c.isSSH(); {
 	case c.program == "curl":
@@ -382,12 +357,10 @@ func (s *pageServer) does(t *testing.T, c pageCommand) {
 	if to == "" {
 		return
 	}
-	if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o700), os.WriteFile(to, out.Bytes(), 0o600)); err != nil {
-		t.Error(err)
-	}
+	testkit.OK(t, errors.Join(os.MkdirAll(filepath.Dir(to), 0o700), os.WriteFile(to, out.Bytes(), 0o600)))
 }
 
-// ssh gives a command as a new player, or as an administrator.
+// ssh runs a command as a new player, or as an administrator.
 func (s *pageServer) ssh(t *testing.T, words []string, terminal bool, in []byte, out, complaint io.Writer) error {
 	t.Helper()
 	key := byte(1)
@@ -416,7 +389,7 @@ func (s *pageServer) ssh(t *testing.T, words []string, terminal bool, in []byte,
 	return session.Wait()
 }
 
-// What stands in the files for operators exists in the program: each flag that is passed to it, each variable.
+// Flags and variables in the files for operators exist in the program.
 func TestDeploymentsNameSettingsThatExist(t *testing.T) {
 	c := newConfiguration()
 	known := map[string]bool{}
@@ -431,15 +404,11 @@ func TestDeploymentsNameSettingsThatExist(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	found := 0
 	for _, path := range files {
 		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		for _, match := range named.FindAllStringSubmatch(string(text), -1) {
 			found++
 			if name := match[1] + match[2]; !known[name] {
@@ -452,26 +421,20 @@ func TestDeploymentsNameSettingsThatExist(t *testing.T) {
 	}
 }
 
-// The settings of deploy/kubernetes are those of a server that can start: a file that it has not is the only fault.
+// A server can start with the settings of deploy/kubernetes. The only fault here is a missing file.
 func TestTheServerInKubernetesHasItsSettings(t *testing.T) {
 	text, err := os.ReadFile("../../deploy/kubernetes/deployment.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	files, args := t.TempDir(), []string{}
 	for _, match := range regexp.MustCompile(`(?m)^        - (--\S+)$`).FindAllStringSubmatch(string(text), -1) {
 		arg := match[1]
 		if _, path, ok := strings.Cut(arg, "=/secrets/"); ok {
 			path = filepath.Join(files, filepath.Base(path))
-			if err := os.WriteFile(path, []byte("a secret of more than sixteen characters"), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, os.WriteFile(path, []byte("a secret of more than sixteen characters"), 0o600))
 			arg = arg[:strings.Index(arg, "=")+1] + path
 		}
 		args = append(args, arg)
 	}
 	_, stderr, status := run(t, nil, append([]string{"config", "--check"}, args...)...)
-	if status != cli.ExitOK {
-		t.Errorf("notakto %q exits with %d: %s", args, status, stderr)
-	}
+	testkit.Equal(t, status, cli.ExitOK, args, stderr)
 }

@@ -19,11 +19,10 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// timeFormat is RFC 3339 with milliseconds.
 const timeFormat = "2006-01-02T15:04:05.000Z07:00"
 
-// newLogger returns a logger that writes to f and never waits for f, and its level. flush returns after all lines so
-// far are written, or after a second.
+// newLogger returns a logger, its level and flush. The logger queues records for f and never waits for f. flush waits
+// until all queued lines are written, at most flushWithin.
 func newLogger(f *os.File, s logSettings) (logger *slog.Logger, level *slog.LevelVar, flush func()) {
 	profile := colorprofile.NoTTY
 	if isColorTerminal(f) {
@@ -47,86 +46,105 @@ func newLogger(f *os.File, s logSettings) (logger *slog.Logger, level *slog.Leve
 	return slog.New(logHandler{queue: queue, level: level}), level, queue.flush
 }
 
-// setLevel sets a level by the name that the settings have for it.
 func setLevel(level *slog.LevelVar, name string) {
 	if err := level.UnmarshalText([]byte(name)); err != nil {
-		panic(err) // the settings were checked
+		panic(err) // the settings are valid
 	}
 }
 
-// The lengths, in bits, of the networks that the log has in place of addresses.
+// The prefix lengths of the networks that --log-addresses prefix writes.
 const (
 	prefix4 = 24
 	prefix6 = 48
 )
 
-// clientLog returns the logger for events of clients. With --log-addresses prefix it writes the network of an address
-// instead of the address. With none it writes neither.
+// clientLog returns the logger for events of clients. By --log-addresses it writes addresses, their networks or
+// "hidden".
 func clientLog(logger *slog.Logger, s logSettings) *slog.Logger {
 	switch s.addresses {
 	case "prefix":
-		return slog.New(masking{logger.Handler(), network})
+		return slog.New(maskHandler{logger.Handler(), network})
 	case "none":
-		return slog.New(masking{logger.Handler(), func(netip.Addr) string { return "hidden" }})
+		return slog.New(maskHandler{logger.Handler(), func(netip.Addr) string { return "hidden" }})
 	default:
 		return logger
 	}
 }
 
-// masking is a handler that replaces each address in a record with the result of mask, and passes the record on.
-type masking struct {
+// maskHandler replaces each address in a record with the result of mask. Fields of other types than those of slog
+// become text, because they may hold addresses.
+type maskHandler struct {
 	slog.Handler
 	mask func(netip.Addr) string
 }
 
 // Handle implements [slog.Handler].
-func (m masking) Handle(ctx context.Context, r slog.Record) error {
-	record := slog.NewRecord(r.Time, r.Level, masked(r.Message, m.mask), r.PC)
+func (m maskHandler) Handle(ctx context.Context, r slog.Record) error {
+	record := slog.NewRecord(r.Time, r.Level, maskAddresses(r.Message, m.mask), r.PC)
 	r.Attrs(func(a slog.Attr) bool {
-		record.AddAttrs(maskedField(a, m.mask))
+		record.AddAttrs(maskField(a, m.mask))
 		return true
 	})
 	return m.Handler.Handle(ctx, record)
 }
 
 // WithAttrs implements [slog.Handler].
-func (m masking) WithAttrs(attrs []slog.Attr) slog.Handler {
+func (m maskHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
 	fields := make([]slog.Attr, len(attrs))
 	for i, a := range attrs {
-		fields[i] = maskedField(a, m.mask)
+		fields[i] = maskField(a, m.mask)
 	}
-	return masking{m.Handler.WithAttrs(fields), m.mask}
+	return maskHandler{m.Handler.WithAttrs(fields), m.mask}
 }
 
 // WithGroup implements [slog.Handler].
-func (m masking) WithGroup(name string) slog.Handler {
-	return masking{m.Handler.WithGroup(name), m.mask}
+func (m maskHandler) WithGroup(name string) slog.Handler {
+	return maskHandler{m.Handler.WithGroup(name), m.mask}
 }
 
-func maskedField(a slog.Attr, mask func(netip.Addr) string) slog.Attr {
-	if a.Value = fixed(a.Value); a.Value.Kind() == slog.KindString {
-		a.Value = slog.StringValue(masked(a.Value.String(), mask))
+func maskField(a slog.Attr, mask func(netip.Addr) string) slog.Attr {
+	switch a.Value = freezeValue(a.Value); a.Value.Kind() {
+	case slog.KindGroup:
+		fields := slices.Clone(a.Value.Group())
+		for i, field := range fields {
+			fields[i] = maskField(field, mask)
+		}
+		a.Value = slog.GroupValue(fields...)
+	case slog.KindString, slog.KindAny:
+		a.Value = slog.StringValue(maskAddresses(a.Value.String(), mask))
+	default: // numbers and times
 	}
 	return a
 }
 
-// maybeAddress matches text that looks like an address, with or without a port or a zone.
+// maybeAddress matches text that looks like an address, with or without a port or a zone. Brackets count only with a
+// port, because other brackets may belong to a list.
 var maybeAddress = regexp.MustCompile(`\d+(\.\d+){3}(:\d+)?|` +
-	`\[?[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*[0-9A-Fa-f](%\w+)?(\](:\d+)?)?|::`)
+	`\[[0-9A-Fa-f]*:[0-9A-Fa-f:.]*(%\w+)?\]:\d+|[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*[0-9A-Fa-f](%\w+)?|::`)
 
-// masked replaces each address in a text, with its port.
-func masked(text string, mask func(netip.Addr) string) string {
+// maskAddresses replaces each address in text, together with its port.
+func maskAddresses(text string, mask func(netip.Addr) string) string {
 	return maybeAddress.ReplaceAllStringFunc(text, func(found string) string {
-		ip, err := netip.ParseAddr(found)
-		if err != nil {
-			withPort, err := netip.ParseAddrPort(found)
-			if err != nil {
-				return found
+		for start, isCut := 0, true; isCut; {
+			if ip, ok := parseAddress(found[start:]); ok {
+				return found[:start] + mask(ip.Unmap().WithZone(""))
 			}
-			ip = withPort.Addr()
+			// The part before a colon may be the end of a word, as in "failed:192.0.2.7".
+			var before string
+			before, _, isCut = strings.Cut(found[start:], ":")
+			start += len(before) + 1
 		}
-		return mask(ip.Unmap().WithZone(""))
+		return found
 	})
+}
+
+// parseAddress parses an address with or without a port.
+func parseAddress(text string) (netip.Addr, bool) {
+	if ip, err := netip.ParseAddr(text); err == nil {
+		return ip, true
+	}
+	withPort, err := netip.ParseAddrPort(text)
+	return withPort.Addr(), err == nil
 }
 
 func network(ip netip.Addr) string {
@@ -137,73 +155,73 @@ func network(ip netip.Addr) string {
 	return netip.PrefixFrom(ip, bits).Masked().String()
 }
 
-// Limits of the log. They keep a flood, a full disk or an unread log from blocking the server or filling its memory.
+// Limits keep a flood of records, a full disk or an unread log from blocking the server or filling its memory.
 const (
 	queuedLines = 1024
-	longestText = 8 << 10 // bytes of one field or message; a stack fits
+	longestText = 8 << 10 // bytes of one field or message, enough for a stack
 	flushWithin = time.Second
-	tellDropped = time.Second
+	reportPause = time.Second // least time between two calls of reportDropped while the queue is not empty
 
-	repeatsBurst                = 10 // warnings of one message at once; then one a second
-	repeatsRate      rate.Limit = 1
-	warningsBurst               = 100 // of all messages
-	warningsRate     rate.Limit = 10
+	repeatsBurst                = 10  // warnings of one message at once
+	repeatsRate      rate.Limit = 1   // a second
+	warningsBurst               = 100 // warnings of all messages at once
+	warningsRate     rate.Limit = 10  // a second
 	distinctMessages            = 1000
 )
 
-// logQueue writes records in a separate goroutine. When its queue is full it drops new records, and logs their number
-// as soon as it can write again.
+// logQueue writes records in its own goroutine (run). When the queue is full, new records are dropped. Their number
+// is logged as soon as the output works again.
 type logQueue struct {
-	out     io.Writer
-	levels  bool         // each line begins with its level, for journald
-	format  slog.Handler // calls Write of the queue, which writes to out
-	waiting chan slog.Record
-	ending  chan struct{}
-	ended   chan struct{}
-	flush   func()
-	dropped atomic.Uint64 // records that are not reported yet
-	counts  logCounts
+	out          io.Writer
+	writesLevels bool         // each line begins with its syslog level, for journald
+	format       slog.Handler // formats a record and writes it through logQueue.Write
+	waiting      chan slog.Record
+	ending       chan struct{}
+	ended        chan struct{}
+	flush        func()
+	dropped      atomic.Uint64 // since the latest reportDropped
+	counts       logCounts
 
-	level    slog.Level // of the record that is being written; used by the goroutine only
-	failed   bool       // the latest write failed; used by the goroutine only
-	reported time.Time  // when dropped lines were last reported; used by the goroutine only
+	// Only the goroutine of run uses the next three fields.
+	level    slog.Level // of the current record
+	failed   bool       // the latest write failed
+	reported time.Time  // time of the latest reportDropped
 
 	mu       sync.Mutex
 	warnings *rate.Limiter
-	messages map[string]*repeated
+	messages map[string]*messageLimit
 }
 
-// logCounts are numbers since the start.
+// logCounts counts since the start, for metrics.
 type logCounts struct {
-	dropped atomic.Uint64 // lines that were not written
+	dropped atomic.Uint64 // records lost by a full queue or by the output
 	panics  atomic.Uint64
 }
 
-// drop counts a line that cannot be written.
 func (l *logQueue) drop() {
 	l.dropped.Add(1)
 	l.counts.dropped.Add(1)
 }
 
-// repeated limits the records with one message.
-type repeated struct {
-	limit  *rate.Limiter
-	unsaid uint64 // dropped since its latest line
+type messageLimit struct {
+	limit      *rate.Limiter
+	suppressed uint64 // dropped since the latest line with this message
 }
 
-// newLogQueue starts the goroutine that flush stops. format must write each line by one Write.
+// newLogQueue starts the goroutine run. Only flush ends the goroutine. The handler that format returns must write
+// each line by a single Write.
 func newLogQueue(out io.Writer, levels bool, format func(io.Writer) slog.Handler) *logQueue {
 	l := &logQueue{
-		out: out, levels: levels,
+		out: out, writesLevels: levels,
 		waiting: make(chan slog.Record, queuedLines), ending: make(chan struct{}), ended: make(chan struct{}),
-		warnings: rate.NewLimiter(warningsRate, warningsBurst), messages: map[string]*repeated{},
+		warnings: rate.NewLimiter(warningsRate, warningsBurst), messages: map[string]*messageLimit{},
 	}
 	l.format = format(l)
 	l.flush = sync.OnceFunc(func() {
 		close(l.ending)
 		select {
 		case <-l.ended:
-		case <-time.After(flushWithin): // the output does not take the lines
+		case <-time.After(flushWithin):
 		}
 	})
 	go l.run()
@@ -215,30 +233,30 @@ func (l *logQueue) run() {
 	for {
 		select {
 		case r := <-l.waiting:
-			l.put(r)
+			l.process(r)
 		case <-l.ending:
 			for len(l.waiting) > 0 {
-				l.put(<-l.waiting)
+				l.process(<-l.waiting)
 			}
-			l.notify()
+			l.reportDropped()
 			return
 		}
 	}
 }
 
-func (l *logQueue) put(r slog.Record) {
+func (l *logQueue) process(r slog.Record) {
 	l.write(r)
 	if l.failed {
 		l.drop()
 		return
 	}
-	if len(l.waiting) == 0 || time.Since(l.reported) > tellDropped {
-		l.notify()
+	if len(l.waiting) == 0 || time.Since(l.reported) > reportPause {
+		l.reportDropped()
 	}
 }
 
-// notify writes how many records were dropped, if any.
-func (l *logQueue) notify() {
+// reportDropped logs the number of dropped records, if any.
+func (l *logQueue) reportDropped() {
 	n := l.dropped.Load()
 	if n == 0 {
 		return
@@ -253,14 +271,14 @@ func (l *logQueue) notify() {
 
 func (l *logQueue) write(r slog.Record) {
 	l.failed, l.level = false, r.Level
-	_ = l.format.Handle(context.Background(), r) // Write records failures
+	_ = l.format.Handle(context.Background(), r) // Write sets failed
 }
 
-// Write passes a line on. It always reports success. After an error the formatter would keep the line, and write it
-// together with the next one.
+// Write passes a line to out and always reports success. After an error the formatter would keep the line and write
+// it again, joined to the next one.
 func (l *logQueue) Write(line []byte) (int, error) {
 	shown := line
-	if l.levels {
+	if l.writesLevels {
 		shown = withLevel(line, l.level)
 	}
 	if _, err := l.out.Write(shown); err != nil {
@@ -269,7 +287,7 @@ func (l *logQueue) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// withLevel puts the level of syslog before each line of a text, as journald reads it.
+// withLevel puts a syslog level before each line of text, as journald expects.
 func withLevel(text []byte, level slog.Level) []byte {
 	prefix := "<7>"
 	switch {
@@ -284,9 +302,9 @@ func withLevel(text []byte, level slog.Level) []byte {
 	return []byte(prefix + lines + "\n")
 }
 
-// allow reports whether to write a record, and how many records with its message were dropped since the last one.
-// Records below the level of warnings are always written, because other limits apply to their causes.
-func (l *logQueue) allow(r slog.Record) (unsaid uint64, ok bool) {
+// allow reports whether to write r, and how many records with r's message were dropped since the last written one.
+// allow limits only warnings and errors.
+func (l *logQueue) allow(r slog.Record) (suppressed uint64, ok bool) {
 	if r.Level < slog.LevelWarn {
 		return 0, true
 	}
@@ -298,18 +316,18 @@ func (l *logQueue) allow(r slog.Record) (unsaid uint64, ok bool) {
 		if len(l.messages) >= distinctMessages {
 			clear(l.messages)
 		}
-		of = &repeated{limit: rate.NewLimiter(repeatsRate, repeatsBurst)}
+		of = &messageLimit{limit: rate.NewLimiter(repeatsRate, repeatsBurst)}
 		l.messages[key] = of
 	}
 	if !of.limit.AllowN(r.Time, 1) || !l.warnings.AllowN(r.Time, 1) {
-		of.unsaid++
+		of.suppressed++
 		return 0, false
 	}
-	unsaid, of.unsaid = of.unsaid, 0
-	return unsaid, true
+	suppressed, of.suppressed = of.suppressed, 0
+	return suppressed, true
 }
 
-// messageKey returns the key by which records with one message and one reason are limited.
+// messageKey returns the key of r in logQueue.messages, made of message and reason.
 func messageKey(r slog.Record) string {
 	key := r.Message[:min(len(r.Message), longestText)]
 	r.Attrs(func(a slog.Attr) bool {
@@ -321,16 +339,15 @@ func messageKey(r slog.Record) string {
 	return key
 }
 
-// panicEvent is the event of a fault that was contained.
 const panicEvent = "panic"
 
-// logHandler passes the records of a logger to the queue. It stores the logger's fields itself. The formatter would
-// make the logger wait, because it holds a lock while it writes.
+// logHandler sends records to a queue. The logger's fields are kept here and not in the formatter, because the
+// formatter's WithAttrs waits for a lock that the formatter holds while it writes.
 type logHandler struct {
 	queue  *logQueue
 	level  slog.Leveler //nolint:misspell // its name in the library
 	fields []slog.Attr
-	prefix string // of the names of later fields: the logger's groups
+	prefix string // the names of the logger's groups
 }
 
 // Enabled implements [slog.Handler].
@@ -342,7 +359,7 @@ func (l logHandler) Enabled(_ context.Context, level slog.Level) bool {
 func (l logHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
 	l.fields = slices.Clip(l.fields)
 	for _, a := range attrs {
-		l.fields = append(l.fields, l.fixed(a))
+		l.fields = append(l.fields, l.freeze(a))
 	}
 	return l
 }
@@ -353,33 +370,34 @@ func (l logHandler) WithGroup(name string) slog.Handler {
 	return l
 }
 
-// Handle queues a record or drops it, and never blocks.
+// Handle implements [slog.Handler]. Handle never blocks.
 func (l logHandler) Handle(_ context.Context, r slog.Record) error {
-	event := "" // the field that says what the record is about
+	event := ""
 	r.Attrs(func(a slog.Attr) bool {
 		if a.Key == "event" {
 			event = a.Value.String()
 		}
 		return a.Key != "event"
 	})
-	if event == panicEvent || event == "" && strings.Contains(r.Message, panicEvent) { // a line of the SSH library
+	// The SSH library logs its panics without an event.
+	if event == panicEvent || event == "" && strings.Contains(r.Message, panicEvent) {
 		l.queue.counts.panics.Add(1)
 	}
-	unsaid, ok := l.queue.allow(r)
+	suppressed, ok := l.queue.allow(r)
 	if !ok {
 		return nil
 	}
-	record := slog.NewRecord(r.Time, r.Level, shortened(r.Message), r.PC)
-	if event == "" { // a line of a library
+	record := slog.NewRecord(r.Time, r.Level, shorten(r.Message), r.PC)
+	if event == "" { // from a library
 		record.Add("event", "library")
 	}
 	record.AddAttrs(l.fields...)
 	r.Attrs(func(a slog.Attr) bool {
-		record.AddAttrs(l.fixed(a))
+		record.AddAttrs(l.freeze(a))
 		return true
 	})
-	if unsaid > 0 {
-		record.Add("more", unsaid)
+	if suppressed > 0 {
+		record.Add("more", suppressed)
 	}
 	select {
 	case l.queue.waiting <- record:
@@ -389,28 +407,29 @@ func (l logHandler) Handle(_ context.Context, r slog.Record) error {
 	return nil
 }
 
-func (l logHandler) fixed(a slog.Attr) slog.Attr {
-	return slog.Attr{Key: l.prefix + a.Key, Value: fixed(a.Value)}
+func (l logHandler) freeze(a slog.Attr) slog.Attr {
+	return slog.Attr{Key: l.prefix + a.Key, Value: freezeValue(a.Value)}
 }
 
-// fixed returns a value that does not change any more and is short enough for the queue.
-func fixed(v slog.Value) slog.Value {
+// freezeValue turns errors and Stringers into text, because they may change while they are queued. freezeValue shortens
+// text for the queue. Groups and other values stay as they are.
+func freezeValue(v slog.Value) slog.Value {
 	if v = v.Resolve(); v.Kind() != slog.KindAny && v.Kind() != slog.KindString {
 		return v
 	}
 	switch inside := v.Any().(type) {
 	case string:
-		return slog.StringValue(shortened(inside))
+		return slog.StringValue(shorten(inside))
 	case error:
-		return slog.StringValue(shortened(inside.Error()))
+		return slog.StringValue(shorten(inside.Error()))
 	case fmt.Stringer:
-		return slog.StringValue(shortened(inside.String()))
+		return slog.StringValue(shorten(inside.String()))
 	default:
 		return v
 	}
 }
 
-func shortened(text string) string {
+func shorten(text string) string {
 	if len(text) <= longestText {
 		return text
 	}

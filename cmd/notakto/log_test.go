@@ -8,12 +8,15 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"net/netip"
 	"os"
 	"strings"
 	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"notakto/internal/testkit"
 )
 
 func TestNetworksStandForAddresses(t *testing.T) {
@@ -30,10 +33,11 @@ func TestNetworksStandForAddresses(t *testing.T) {
 		"it ended: bad":                          "it ended: bad",
 		"to 2001:db8::1: no":                     "to 2001:db8::/48: no",
 		"from ::1":                               "from ::/48",
+		"failed:192.0.2.7:22":                    "failed:192.0.2.0/24",
+		"from [2001:db8::1]":                     "from [2001:db8::/48]",
+		"at 15:04:05":                            "at 15:04:05",
 	} {
-		if got := masked(text, network); got != want {
-			t.Errorf("%q becomes %q, want %q", text, got, want)
-		}
+		testkit.Equal(t, maskAddresses(text, network), want, text)
 	}
 }
 
@@ -46,19 +50,31 @@ func TestFieldsOfClientsHaveNoAddresses(t *testing.T) {
 		logger := clientLog(slog.New(slog.NewTextHandler(&written, nil)), logSettings{addresses: addresses})
 		logger.With("at", &net.TCPAddr{IP: net.IPv4(192, 0, 2, 7), Port: 22}).Info("hello 192.0.2.8",
 			"error", errors.New("to 192.0.2.9:1: no"), "status", 2)
-		if got := written.String(); !strings.Contains(got, want) {
-			t.Error(got)
-		}
+		testkit.Contains(t, written.String(), want)
 	}
 }
 
-// No line about a client has its address.
+func TestAddressesInGroupsAndListsAreMasked(t *testing.T) {
+	v4, v6 := netip.MustParseAddr("192.0.2.7"), netip.MustParseAddr("2001:db8::7")
+	var written strings.Builder
+	logger := clientLog(slog.New(slog.NewJSONHandler(&written, nil)), logSettings{addresses: "none"})
+	logger.With(slog.Group("client", "at", v4)).Info("from [2001:db8::7]",
+		slog.Group("route", "via", v6, slog.Group("next", "to", v4)),
+		"all", []netip.Addr{v6, v4, v6}, "ports", []netip.AddrPort{netip.AddrPortFrom(v6, 22)},
+		"named", struct{ Address net.IP }{net.IP(v4.AsSlice())})
+	got := written.String()
+	testkit.Contains(t, got, `"msg":"from [hidden]"`, `"client":{"at":"hidden"}`,
+		`"route":{"via":"hidden","next":{"to":"hidden"}}`, `"all":"[hidden hidden hidden]"`, `"ports":"[hidden]"`,
+		`"named":"{hidden}"`)
+	if strings.Contains(got, "192.0.2.") || strings.Contains(got, "2001:db8") {
+		t.Error(got)
+	}
+}
+
 func TestTheLogHasNoAddressIfNoneIsWanted(t *testing.T) {
 	s := start(t, nil, "--listen=127.0.0.1:0", "--data="+t.TempDir(), "--log-addresses=prefix")
 	conn, err := net.Dial("tcp", s.address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	if _, err := conn.Write([]byte("GET / HTTP/1.0\r\n\r\n")); err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +94,6 @@ func TestTheLogHasNoAddressIfNoneIsWanted(t *testing.T) {
 	}
 }
 
-// lines decodes a log of JSON lines.
 func lines(t *testing.T, text string) (all []map[string]any) {
 	t.Helper()
 	for line := range strings.Lines(text) {
@@ -102,13 +117,11 @@ func counted(all []map[string]any, message, field string) (written, sum int) {
 	return written, sum
 }
 
-// A log that was not read stopped every session and every table as soon as the pipe was full.
+// A full pipe must not stop sessions and tables.
 func TestNothingWaitsForALogThatIsNotRead(t *testing.T) {
 	t.Parallel()
 	unread, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer unread.Close()
 	logger, _, flush := newLogger(w, logSettings{"info", "json", "full"})
 	const said = 10_000
@@ -120,9 +133,7 @@ func TestNothingWaitsForALogThatIsNotRead(t *testing.T) {
 	if took := time.Since(began); took < flushWithin || took > 10*flushWithin {
 		t.Errorf("a stop waited %s for a log that is not read", took)
 	}
-	if err := unread.SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, unread.SetReadDeadline(time.Now().Add(10*time.Second)))
 	var written, missing int
 	for read := bufio.NewScanner(unread); written+missing < said && read.Scan(); {
 		line := lines(t, read.Text())
@@ -133,12 +144,10 @@ func TestNothingWaitsForALogThatIsNotRead(t *testing.T) {
 	if written+missing != said || written < queuedLines || missing == 0 {
 		t.Errorf("%d lines were written and %d are told to be missing of %d", written, missing, said)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, w.Close())
 }
 
-// fullDisk takes lines while it is not full.
+// fullDisk takes lines until it is full.
 type fullDisk struct {
 	strings.Builder
 	full bool
@@ -151,14 +160,12 @@ func (d *fullDisk) Write(b []byte) (int, error) {
 	return d.Builder.Write(b)
 }
 
-// jsonQueue returns a queue that writes JSON to w.
 func jsonQueue(w io.Writer) (*logQueue, *slog.Logger) {
 	q := newLogQueue(w, false, func(w io.Writer) slog.Handler { return slog.NewJSONHandler(w, nil) })
 	return q, slog.New(logHandler{queue: q, level: slog.LevelDebug})
 }
 
-// Every request of a bot that could not be recorded was logged, thousands a second, until the disk had no space for
-// matches.
+// Thousands of failed requests a second from a bot must not fill the disk with warnings.
 func TestRepeatedWarningsAreFewLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var text strings.Builder
@@ -177,7 +184,8 @@ func TestRepeatedWarningsAreFewLines(t *testing.T) {
 			written+more < 8*rate {
 			t.Errorf("%d lines say that there were %d more", written, more)
 		}
-		if written, _ := counted(all, "turned away", ""); written < 2*repeatsBurst || written > 2*(repeatsBurst+seconds) {
+		if written, _ := counted(all, "turned away", ""); written < 2*repeatsBurst ||
+			written > 2*(repeatsBurst+seconds) {
 			t.Errorf("two reasons had %d lines", written)
 		}
 		if written, _ := counted(all, "session began", ""); written != seconds*rate {
@@ -225,21 +233,17 @@ func TestAFullDiskIsLoggedWhenThereIsSpace(t *testing.T) {
 	})
 }
 
-// journald reads the level of each line from its beginning, of a stack as well.
+// journald reads the level from the beginning of each line, also inside a stack.
 func TestJournaldGetsTheLevel(t *testing.T) {
-	if got := string(withLevel([]byte("a\n  b\n"), slog.LevelError)); got != "<3>a\n<3>  b\n" {
-		t.Errorf("it is sent %q", got)
-	}
+	testkit.Equal(t, string(withLevel([]byte("a\n  b\n"), slog.LevelError)), "<3>a\n<3>  b\n")
 	for level, want := range map[slog.Level]string{
 		slog.LevelDebug: "<7>x\n", slog.LevelInfo: "<6>x\n", slog.LevelWarn: "<4>x\n",
 	} {
-		if got := string(withLevel([]byte("x\n"), level)); got != want {
-			t.Errorf("%v: it is sent %q", level, got)
-		}
+		testkit.Equal(t, string(withLevel([]byte("x\n"), level)), want, level)
 	}
 }
 
-// A line of a library has an event too, and a contained fault is counted wherever it was.
+// Lines of libraries get an event too. A contained panic is counted wherever it was.
 func TestEveryLineHasAnEvent(t *testing.T) {
 	var text bytes.Buffer
 	q := newLogQueue(&text, false, func(w io.Writer) slog.Handler { return slog.NewJSONHandler(w, nil) })
@@ -252,7 +256,5 @@ func TestEveryLineHasAnEvent(t *testing.T) {
 	if got := text.String(); strings.Count(got, `"event":"library"`) != 2 || strings.Count(got, `"event":"`) != 4 {
 		t.Errorf("it wrote %s", got)
 	}
-	if n := q.counts.panics.Load(); n != 2 {
-		t.Errorf("%d faults were counted", n)
-	}
+	testkit.Equal(t, q.counts.panics.Load(), 2)
 }

@@ -1,12 +1,13 @@
-// Command notakto is a server for playing Notakto over SSH, and the commands of its operator.
+// Command notakto is a server for playing Notakto over SSH, with the commands of its operator.
 //
-// One table describes the settings (settings.register), which come from flags, variables and a file (configuration).
-// open makes the parts of the server in the order of their dependencies, and returns an app. app.run serves until a
-// signal, and stops the parts in reverse order. The other commands use the control socket of a running server, or the
-// data directory of a stopped one.
+// settings.register is the one table of the settings. Their values come from flags, variables and a file
+// (configuration). open creates the parts of the server in the order of their dependencies and returns an app. app.run
+// serves until a signal, and stops the parts in reverse order.
 //
-// The main goroutine runs app.run, which alone reloads settings and decides about a stop. Other goroutines serve SSH,
-// the control socket and the status, write the log, and tell systemd's watchdog that the program works.
+// Some commands ask a running server through its control socket (askControl), or open the data (administer).
+//
+// The main goroutine runs app.run. The fields of app need no lock, because only the main goroutine changes them after
+// open. Goroutines of SSH, the sockets and the log read only atomic and fixed fields.
 package main
 
 import (
@@ -34,17 +35,17 @@ func main() {
 	os.Exit(int(execute(context.Background())))
 }
 
-// execute runs the command line and returns the exit status.
 func execute(ctx context.Context) cli.ExitCode {
 	root, words, run := newRoot(), os.Args[1:], (*cobra.Command).ExecuteContext
 	if asksHelp(words) {
-		for _, cmd := range append(root.Commands(), root) { // few servers need the other settings; the completions have them
-			each(cmd.Flags(), func(f *pflag.Flag) { f.Hidden = !has(f, isCommon) })
+		// Help lists the common settings. Completions list every setting.
+		for _, cmd := range append(root.Commands(), root) {
+			eachSetting(cmd.Flags(), func(f *pflag.Flag) { f.Hidden = !hasAnnotation(f, commonKey) })
 		}
 		if isColorTerminal(os.Stdout) && isColorTerminal(os.Stderr) {
 			run = func(root *cobra.Command, ctx context.Context) error {
 				return fang.Execute(ctx, root, fang.WithVersion(root.Version), fang.WithoutManpage(),
-					fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {})) // cli writes the error
+					fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {})) // cli.Execute prints the error
 			}
 		}
 	}
@@ -52,22 +53,23 @@ func execute(ctx context.Context) cli.ExitCode {
 	return status
 }
 
-// asksHelp reports whether words ask for a help page. Only then is it worth querying the terminal for its colours.
+// asksHelp reports whether words ask for a help page. fang queries the terminal for its colors, and only a help page
+// is worth that time.
 func asksHelp(words []string) bool {
 	return len(words) > 0 && words[0] == "help" || slices.Contains(words, "--help") || slices.Contains(words, "-h")
 }
 
 const about = `Play Notakto, the game of noughts and crosses without noughts, over SSH.
 
-Without a command this is the server: start it, then play with
+Without a command it runs the server. Start it, then play with
     ssh -p 2222 localhost
-A setting is a flag, a variable or a line of a file. notakto config prints all of them, the help those that most
-servers need.
-What needs a server is asked of one:
+A setting is a flag, an environment variable or a line of a file. notakto config prints all settings; the help lists
+those that most servers need.
+Some commands need a server. Give them there:
     ssh HOST COMMAND`
 
-// newRoot returns the command tree of the local program, with the commands for everyone and those for the operator.
-// Without a command it runs serve.
+// newRoot returns the command tree of the local program, with the commands for everyone and those of the operator.
+// Without a command the program runs serve.
 func newRoot() *cobra.Command {
 	root := player.Root(player.Env{Name: "notakto", Version: version(), Data: openData})
 	root.Long = about
@@ -82,7 +84,7 @@ func newRoot() *cobra.Command {
 	}, root)
 }
 
-// isColorTerminal reports whether f is a terminal with colours and NO_COLOR is not set. Without this check a library
+// isColorTerminal reports whether f is a terminal with colors and NO_COLOR is not set. Without this check a library
 // would send bold text and query the background of the terminal.
 func isColorTerminal(f *os.File) bool {
 	term := os.Getenv("TERM")
@@ -92,7 +94,7 @@ func isColorTerminal(f *os.File) bool {
 	return isTerminal(f)
 }
 
-// completionCommand replaces cobra's own command, because that one exits with success for an unknown shell.
+// completionCommand replaces cobra's command, because cobra's exits with success for an unknown shell.
 func completionCommand() cli.Command {
 	shells := []string{"bash", "zsh", "fish", "powershell"}
 	return cli.Command{
@@ -130,14 +132,15 @@ func completionFor(shell string) func(*cobra.Command, io.Writer) error {
 	}
 }
 
-// The linker sets release and revision (-X main.release=1.2.3 -X main.revision=COMMIT) when a release is built;
-// variables are the only things it can set.
+// release and revision are set by the linker when a release is built (-X main.release=1.2.3 -X main.revision=COMMIT).
+// The linker can set only variables.
 var (
 	release  string //nolint:gochecknoglobals // see above; nothing writes it at run time
 	revision string //nolint:gochecknoglobals // as above
 )
 
-// version returns the release and revision that the linker has set, or else those that Go has recorded.
+// version returns the release and revision that the linker has set. Without them it returns what Go recorded in the
+// build.
 func version() player.Version {
 	name := release
 	if build, ok := debug.ReadBuildInfo(); ok {
@@ -149,7 +152,6 @@ func version() player.Version {
 	}
 }
 
-// buildSetting returns a setting that Go recorded when it built the program, or "" without one.
 func buildSetting(key string) string {
 	build, _ := debug.ReadBuildInfo()
 	if build == nil {

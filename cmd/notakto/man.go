@@ -25,35 +25,33 @@ func manCommand() cli.Command {
 	}
 }
 
-// manual returns the manual page, in the macros of man(7).
 func manual(root *cobra.Command) string {
 	page := new(manPage)
-	day, _, _ := strings.Cut(buildSetting("vcs.time"), "T") // of the commit, so that its builds print one page
+	day, _, _ := strings.Cut(buildSetting("vcs.time"), "T") // the commit's date, for reproducible builds
 	page.macro("TH", "NOTAKTO", "1", cmp.Or(day, "1970-01-01"), "notakto", "User Commands")
 	page.section("NAME", `notakto \- play Notakto over SSH`)
 	page.section("SYNOPSIS", `\fBnotakto\fR [\fICOMMAND\fR] [\fIFLAG\fR ...]`)
-	page.section("DESCRIPTION", escaped(root.Long))
+	page.section("DESCRIPTION", escape(root.Long))
 	page.section("COMMANDS")
 	page.commands(root)
-	page.section("SETTINGS", escaped("A setting's value is the first of these that there is: its flag, its variable, its "+
-		"line in the file, its default. In the file its key is the name of the flag. SIGHUP reads variables and the file "+
+	page.section("SETTINGS", escape("A flag comes before a variable, a variable before a line of the file, and the file "+
+		"before the default. In the file the key of a setting is the name of its flag. SIGHUP reads variables and the file "+
 		"again, and applies the changes that do not need a restart."))
 	page.settings()
 	page.section("FILES")
-	page.item(`\fB`+escaped(defaultConfig)+`\fR`, escaped("settings, if no other file is named"))
+	page.item(`\fB`+escape(defaultConfig)+`\fR`, escape("settings, if no other file is named"))
 	page.section("EXIT STATUS")
-	page.item("0", "success; for the server, that a signal stopped it")
+	page.item("0", "success; for the server: a signal stopped it")
 	page.item("1", "the command failed")
 	page.item("2", "the command line or a setting is not valid, and nothing was opened")
 	page.section("SEE ALSO", `\fBssh\fR(1)`)
 	return page.String()
 }
 
-// manPage is a manual page in the making.
 type manPage struct{ strings.Builder }
 
 func (m *manPage) macro(name string, args ...string) {
-	_, _ = fmt.Fprintf(m, ".%s", name) // a builder never fails
+	_, _ = fmt.Fprintf(m, ".%s", name)
 	for _, arg := range args {
 		_, _ = fmt.Fprintf(m, " %q", arg)
 	}
@@ -65,13 +63,12 @@ func (m *manPage) section(title string, text ...string) {
 	m.text(text...)
 }
 
-// item writes a tagged paragraph.
 func (m *manPage) item(tag, text string) {
 	m.macro("TP")
 	m.text(tag, text)
 }
 
-// text writes paragraphs. Lines that begin with a space stay as they are.
+// text writes paragraphs. A line that begins with a space is an example and must not be filled by troff.
 func (m *manPage) text(all ...string) {
 	for _, text := range all {
 		for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
@@ -93,11 +90,11 @@ func (m *manPage) commands(parent *cobra.Command) {
 			continue
 		}
 		m.macro("SS", strings.TrimSuffix(cmd.UseLine(), " [flags]"))
-		m.text(escaped(cmp.Or(cmd.Long, cmd.Short)))
+		m.text(escape(cmp.Or(cmd.Long, cmd.Short)))
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if !has(f, aboutSetting) && f.Name != "help" {
+			if !hasAnnotation(f, settingKey) && f.Name != "help" {
 				kind, usage := pflag.UnquoteUsage(f)
-				m.item(flagTag(f.Name, kind), escaped(usage))
+				m.item(flagTag(f.Name, kind), escape(usage))
 			}
 		})
 		m.commands(cmd)
@@ -106,22 +103,22 @@ func (m *manPage) commands(parent *cobra.Command) {
 
 func (m *manPage) settings() {
 	group := ""
-	each(newConfiguration().flags, func(f *pflag.Flag) {
-		about := f.Annotations[aboutSetting]
+	eachSetting(newConfiguration().flags, func(f *pflag.Flag) {
+		about := f.Annotations[settingKey]
 		if about[0] != group {
 			group = about[0]
 			m.macro("SS", group)
 		}
-		text := escaped(sentence(about[1]) + " " + markdown.ReplaceAllString(about[2], "$1"))
+		text := escape(sentence(about[1]) + " " + markdown.ReplaceAllString(about[2], "$1"))
 		m.item(flagTag(f.Name, f.Value.Type()), text)
-		m.text(".br", escaped("Variable "+variable(f.Name)+"; default "+shownDefault(f)+"."))
+		m.text(".br", escape("Variable "+variable(f.Name)+"; default "+shownDefault(f)+"."))
 	})
 }
 
 func flagTag(name, kind string) string {
-	tag := `\fB` + escaped("--"+name) + `\fR`
+	tag := `\fB` + escape("--"+name) + `\fR`
 	if kind != "" {
-		tag += ` \fI` + escaped(kind) + `\fR`
+		tag += ` \fI` + escape(kind) + `\fR`
 	}
 	return tag
 }
@@ -134,14 +131,13 @@ func shownDefault(f *pflag.Flag) string {
 	return cmp.Or(f.DefValue, "none")
 }
 
-// sentence returns a line of help as a sentence.
 func sentence(usage string) string { return strings.ToUpper(usage[:1]) + usage[1:] + "." }
 
 // markdown matches links and code. Its first group is the text of a link.
 var markdown = regexp.MustCompile(`\[([^]]*)\]\([^)]*\)|` + "`")
 
-// escaped escapes the characters of text that are special in troff.
-func escaped(text string) string {
+// escape escapes the characters of text that are special in troff.
+func escape(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "\n.", "\n\\&.", "\n'", "\n\\&'").Replace(text)
 	if strings.HasPrefix(text, ".") || strings.HasPrefix(text, "'") {
 		text = `\&` + text

@@ -16,9 +16,11 @@ import (
 	"time"
 
 	"golang.org/x/crypto/ssh"
+
+	"notakto/internal/testkit"
 )
 
-// The code of a guest's seat is the guest's only way to resume it, so it must not be in the log.
+// The code of a guest's seat is the only way to resume it. A code in the log would give the seat away.
 func TestTheLogHoldsNoCodes(t *testing.T) {
 	s := start(t, nil, "--listen=127.0.0.1:0", "--log-level=debug", "--drain=1s")
 	first := guest(t, s, "bot", false)
@@ -34,12 +36,12 @@ func TestTheLogHoldsNoCodes(t *testing.T) {
 	joined.leave(t, s)
 	plain := guest(t, s, "plain", false)
 	plain.say(t, "join "+strings.ToLower(code)+"\n")
-	plain.until(t, "way back")
+	plain.until(t, "return code")
 	plain.leave(t, s)
 	lobby := guest(t, s, "", true)
 	lobby.until(t, "Notakto")
 	lobby.say(t, "3")
-	lobby.until(t, "Private table — Notakto")
+	lobby.until(t, "New challenge — Notakto")
 	lobby.say(t, "\x1b[B"+code+"\r")
 	lobby.until(t, "Your turn — Notakto")
 	lobby.leave(t, s)
@@ -58,9 +60,7 @@ func TestTheLogHoldsNoCodes(t *testing.T) {
 	if strings.Contains(strings.ToUpper(log), code) {
 		t.Errorf("the log holds the code %s:\n%s", code, log)
 	}
-	if n := strings.Count(log, `"session began"`); n != 11 {
-		t.Errorf("the log tells of %d sessions:\n%s", n, log)
-	}
+	testkit.Equal(t, strings.Count(log, `"session began"`), 11, log)
 }
 
 // visitor is a session of a player without a key.
@@ -70,50 +70,35 @@ type visitor struct {
 	out    *bufio.Reader
 }
 
-// leave returns when the server has ended the session, so that the seat is free.
+// leave returns when the server has ended the session and the seat is free.
 func (v *visitor) leave(t *testing.T, s *server) {
 	t.Helper()
-	if err := v.client.Close(); err != nil {
-		t.Error(err)
-	}
+	testkit.OK(t, v.client.Close())
 	s.line(t, "session ended")
 }
 
-// guest begins a session by a command, or by none.
 func guest(t *testing.T, s *server, command string, terminal bool) *visitor {
 	t.Helper()
 	accept := func(string, net.Addr, ssh.PublicKey) error { return nil }
 	silent := ssh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) { return nil, nil })
 	config := &ssh.ClientConfig{User: "visitor", Auth: []ssh.AuthMethod{silent}, HostKeyCallback: accept}
 	client, err := ssh.Dial("tcp", s.address, config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	t.Cleanup(func() { _ = client.Close() })
 	session, err := client.NewSession()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	if terminal {
-		if err := session.RequestPty("xterm-256color", 24, 80, nil); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, session.RequestPty("xterm-256color", 24, 80, nil))
 	}
 	in, err := session.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	out, err := session.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	begin := session.Shell
 	if command != "" {
 		begin = func() error { return session.Start(command) }
 	}
-	if err := begin(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, begin())
 	return &visitor{client: client, in: in, out: bufio.NewReader(out)}
 }
 
@@ -124,7 +109,7 @@ func (v *visitor) say(t *testing.T, text string) {
 	}
 }
 
-// until reads up to a text, and the rest of its line if the session has lines. It returns the last line.
+// until reads up to want, and the rest of its line if the session has lines. The result is the last line.
 func (v *visitor) until(t *testing.T, want string) (line string) {
 	t.Helper()
 	var read strings.Builder
@@ -138,9 +123,7 @@ func (v *visitor) until(t *testing.T, want string) (line string) {
 	line = read.String()[strings.LastIndexByte(read.String(), '\n')+1:]
 	if strings.HasPrefix(line, "{") {
 		rest, err := v.out.ReadString('\n')
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		line += rest
 	}
 	return line
@@ -158,9 +141,7 @@ func newKeyed(t *testing.T, s *server, user string, key ssh.Signer) keyed {
 		User: user, Auth: []ssh.AuthMethod{ssh.PublicKeys(key)}, HostKeyCallback: ssh.InsecureIgnoreHostKey(),
 		Timeout: 20 * time.Second,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	t.Cleanup(func() { _ = client.Close() })
 	return keyed{client, ssh.FingerprintSHA256(key.PublicKey())}
 }
@@ -168,53 +149,39 @@ func newKeyed(t *testing.T, s *server, user string, key ssh.Signer) keyed {
 func newSigner(t *testing.T, number byte) ssh.Signer {
 	t.Helper()
 	key, err := ssh.NewSignerFromKey(ed25519.NewKeyFromSeed(bytes.Repeat([]byte{number}, ed25519.SeedSize)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return key
 }
 
-// says runs a command and returns all that it prints.
+// says runs a command and returns its output.
 func (k keyed) says(t *testing.T, command string) string {
 	t.Helper()
 	return k.types(t, command, "")
 }
 
-// types runs a command, types some lines, and returns all that it prints.
+// types runs a command, types lines, and returns the output.
 func (k keyed) types(t *testing.T, command, lines string) string {
 	t.Helper()
 	session, err := k.client.NewSession()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	session.Stdin = strings.NewReader(lines)
-	out, _ := session.CombinedOutput(command) // the exit status is not what is tested
+	out, _ := session.CombinedOutput(command) // a failing command is fine here
 	return string(out)
 }
 
-// bot begins a session of a bot.
 func (k keyed) bot(t *testing.T) (lines *bufio.Scanner, say io.Writer) {
 	t.Helper()
 	session, err := k.client.NewSession()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	in, err := session.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	out, err := session.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := session.Start("bot"); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
+	testkit.OK(t, session.Start("bot"))
 	return bufio.NewScanner(out), in
 }
 
-// A player used to be known by the fingerprint of the key, which is computed from the public key, and people publish
-// those.
+// People publish their public keys. With a fingerprint, a reader of the log could find out the player.
 func TestNoFingerprintOfAPlayerLeavesTheServer(t *testing.T) {
 	data := t.TempDir()
 	args := []string{"--listen=127.0.0.1:0", "--data=" + data, "--log-level=info", "--drain=1s"}
@@ -231,9 +198,7 @@ func TestNoFingerprintOfAPlayerLeavesTheServer(t *testing.T) {
 		for lines.Scan() {
 			printed.WriteString(lines.Text() + "\n")
 			if strings.HasPrefix(lines.Text(), `{"event":"`+kind+`"`) {
-				if err := json.Unmarshal(lines.Bytes(), &event); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, json.Unmarshal(lines.Bytes(), &event))
 				return event
 			}
 		}
@@ -267,13 +232,11 @@ func TestNoFingerprintOfAPlayerLeavesTheServer(t *testing.T) {
 		}
 		s.signal(t, syscall.SIGTERM)
 		s.stopped(t, 5*time.Second)
-		printed.WriteString(strings.ReplaceAll(s.said.String(), s.fingerprint, "")) // that of the host key stays
+		printed.WriteString(strings.ReplaceAll(s.said.String(), s.fingerprint, "")) // the log may have the host key's
 		s = start(t, nil, args...)
 		ann = newKeyed(t, s, "ann", newSigner(t, 1))
 	}
-	if !strings.Contains(printed.String(), `"name":"ann"`) || !strings.Contains(printed.String(), "bob") {
-		t.Fatalf("nothing was printed:\n%s", printed.String())
-	}
+	testkit.Contains(t, printed.String(), `"name":"ann"`, "bob")
 	if strings.Contains(printed.String(), "SHA256:") {
 		t.Errorf("a fingerprint was printed:\n%s", printed.String())
 	}
@@ -286,9 +249,7 @@ func TestNoFingerprintOfAPlayerLeavesTheServer(t *testing.T) {
 		lacksFingerprints(t, path, string(text), ann, bob)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 }
 
 func lacksFingerprints(t *testing.T, where, text string, players ...keyed) {

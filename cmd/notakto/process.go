@@ -11,44 +11,42 @@ import (
 	"notakto/sshapp/cli/admin"
 )
 
-// askReload asks run to read the settings again, and waits for the result. Any goroutine may call it.
+// askReload asks app.run to reload the settings, and waits for the result. Any goroutine may call askReload. The error
+// is errStopping if app.run does not take the request within reloadWithin.
 func (a *app) askReload() (admin.Reloaded, error) {
 	answer := make(chan reloadAnswer, 1)
 	select {
 	case a.reloadAsked <- answer:
-		a := <-answer
-		return a.changed, a.err
+		got := <-answer
+		return got.changed, got.err
 	case <-time.After(reloadWithin):
 		return admin.Reloaded{}, errStopping
 	}
 }
 
-// errStopping says that the settings are no longer read.
 var errStopping = errors.New("the server is stopping")
 
-// reloadWithin is the time for which a reload waits for its turn.
 const reloadWithin = 5 * time.Second
 
-// reloadAnswer is the result of a reload.
 type reloadAnswer struct {
 	changed admin.Reloaded
 	err     error
 }
 
-// reloader reads the settings again while the server runs, and applies the ones that can change.
+// reloader finds the settings that have changed since the server started or last reloaded.
 type reloader struct {
-	given  *pflag.FlagSet
-	values map[string]string // of the settings that the server runs with
+	given  *pflag.FlagSet    // the flags of the command line
+	values map[string]string // of the settings in use
 	level  *slog.LevelVar
 }
 
-// changes returns the names of the settings that differ from those of the running server. It stores the new values of
-// those that are applied.
-func (r *reloader) changes(next *pflag.FlagSet) (applied, restart []string) {
-	each(next, func(f *pflag.Flag) {
+// takeChanges returns the names of the settings in next that differ from values. The settings of the first list
+// apply now, and takeChanges stores their values. The settings of the second list need a restart.
+func (r *reloader) takeChanges(next *pflag.FlagSet) (applied, restart []string) {
+	eachSetting(next, func(f *pflag.Flag) {
 		switch value := f.Value.String(); {
 		case value == r.values[f.Name]:
-		case has(f, isLive):
+		case hasAnnotation(f, liveKey):
 			applied = append(applied, f.Name)
 			r.values[f.Name] = value
 		default:
@@ -60,7 +58,7 @@ func (r *reloader) changes(next *pflag.FlagSet) (applied, restart []string) {
 
 // reload reads flags, variables and the file again. After an error all settings stay as they were.
 func (a *app) reload() (changed admin.Reloaded, err error) {
-	next, err := configured(a.reloader.given)
+	next, err := readConfiguration(a.reloader.given)
 	if err == nil {
 		err = next.validate()
 	}
@@ -78,17 +76,17 @@ func (a *app) reload() (changed admin.Reloaded, err error) {
 	for _, warning := range next.unknownVariables() {
 		a.log.Warn(warning, "event", "variable-unknown")
 	}
-	applied, restart := a.reloader.changes(next.flags)
+	applied, restart := a.reloader.takeChanges(next.flags)
 	a.reloadedAt.Store(time.Now().Unix())
 	a.stopping = next.stop
 	setLevel(a.reloader.level, next.log.level)
 	a.log.Info("reloaded", "event", "reload", "changed", strings.Join(applied, ","))
 	if len(restart) > 0 {
-		a.log.Warn("some settings change with a restart only, and stay as they are",
+		a.log.Warn("some changed settings need a restart",
 			"event", "restart-needed", "settings", strings.Join(restart, ","))
 	}
-	return admin.Reloaded{Applied: named(applied), Restart: named(restart)}, nil
+	return admin.Reloaded{Applied: notNil(applied), Restart: notNil(restart)}, nil
 }
 
-// named returns names, or an empty list for nil, which in JSON is [] instead of null.
-func named(names []string) []string { return append([]string{}, names...) }
+// notNil returns an empty list for nil, because clients of the JSON expect [] and not null.
+func notNil(names []string) []string { return append([]string{}, names...) }

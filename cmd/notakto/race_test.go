@@ -2,5 +2,5 @@
 
 package main
 
-// buildFlags make the binary that the tests run as watchful as the tests are.
+// buildFlags has the binary built with the race detector if the tests are.
 func buildFlags() []string { return []string{"-race"} }

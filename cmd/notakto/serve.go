@@ -20,9 +20,9 @@ import (
 const aboutServe = `Run the server until it is told to stop.
 
 It keeps its host key in the data directory and logs on standard error; the line "ready" says the address
-and the key's fingerprint. SIGTERM or Ctrl-C stops it in good order, a second one at once. SIGUSR2 lets the
-matches end before it stops, and so does SIGTERM with --lame-duck. SIGHUP reads the settings again.
-notakto config prints all settings, the help those that most servers need.`
+and the key's fingerprint. SIGTERM or Ctrl-C stops it: players read a notice first. A second signal stops it at
+once. SIGUSR2, or SIGTERM with --finish-matches, lets the matches end first. SIGHUP reads the settings again.
+notakto config prints all settings; the help lists those that most servers need.`
 
 func serveCommand() cli.Command {
 	return cli.Command{
@@ -30,9 +30,9 @@ func serveCommand() cli.Command {
 		Example: "notakto serve --listen :22 --data /var/lib/notakto",
 		Flags:   func(f *pflag.FlagSet) { defaults().register(f) }, Choices: settingChoices(),
 		Run: func(_ context.Context, call *cli.Call, _ []string) (a cli.Answer, err error) {
-			c, err := configured(call.Flags)
+			c, err := readConfiguration(call.Flags)
 			if err == nil {
-				err = c.validate()
+				err = c.validateForServer()
 			}
 			if err != nil {
 				return a, cli.Usage(err)
@@ -42,7 +42,6 @@ func serveCommand() cli.Command {
 	}
 }
 
-// settingChoices returns what a shell may offer for a setting.
 func settingChoices() map[string][]string {
 	return map[string][]string{
 		"guests": {"true", "false"}, "status-pprof": {"true", "false"}, "log-level": {"debug", "info", "warn", "error"},
@@ -50,9 +49,9 @@ func settingChoices() map[string][]string {
 	}
 }
 
-// serve runs the server until a signal stops it. Other parts of the program must not catch signals from then on.
+// serve runs the server until a signal stops it. From here on, no other code of the process may catch signals.
 func (c *configuration) serve(given *pflag.FlagSet) error {
-	signals := make(chan os.Signal, 2) // two: one to stop, one to stop at once
+	signals := make(chan os.Signal, 2) // one to stop, one to stop at once
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(signals)
 	requests := make(chan os.Signal, 2) // one to reload, one to drain
@@ -66,13 +65,13 @@ func (c *configuration) serve(given *pflag.FlagSet) error {
 		logger.Warn(warning, "event", "variable-unknown")
 	}
 	slog.SetDefault(logger) // the SSH library logs a recovered panic there
-	starting, ready := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer ready()
+	starting, stopNotify := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stopNotify()
 	app, err := openUntil(starting, c.settings, logger, level)
 	switch {
 	case err == nil:
 		app.reloader = &reloader{given, map[string]string{}, level}
-		each(c.flags, func(f *pflag.Flag) { app.reloader.values[f.Name] = f.Value.String() })
+		eachSetting(c.flags, func(f *pflag.Flag) { app.reloader.values[f.Name] = f.Value.String() })
 		return app.run(signals, requests)
 	case starting.Err() != nil:
 		logger.Info("stopped before it was ready", "event", "stopped-early", "reason", err)
@@ -82,15 +81,15 @@ func (c *configuration) serve(given *pflag.FlagSet) error {
 	}
 }
 
-// cleanUpWithin is the time in which an interrupted start may close its open parts.
+// cleanUpWithin is the time that an interrupted start gets to close the parts that it has opened.
 const cleanUpWithin = 500 * time.Millisecond
 
-// errLeft says that a start did not end in time. Exiting is then as safe as killing the process, because all recorded
-// events are on the disk.
-var errLeft = errors.New("the start was still waiting for a disk or another server")
+// errStartUnfinished reports an interrupted start that did not end in time. Exiting is then as safe as killing the
+// process, because all recorded events are on the disk.
+var errStartUnfinished = errors.New("the start was still waiting for a disk or another server")
 
-// openUntil calls open, but returns at most cleanUpWithin after the end of ctx. If open still runs, the error is
-// [errLeft], and the caller must end the process.
+// openUntil calls open, but returns at most cleanUpWithin after the end of ctx. If open still runs, openUntil returns
+// errStartUnfinished and the caller must end the process.
 func openUntil(ctx context.Context, s *settings, logger *slog.Logger, level *slog.LevelVar) (*app, error) {
 	var a *app
 	opened := make(chan error, 1)
@@ -108,11 +107,12 @@ func openUntil(ctx context.Context, s *settings, logger *slog.Logger, level *slo
 	case err := <-opened:
 		return a, err
 	case <-time.After(cleanUpWithin):
-		return nil, errLeft
+		return nil, errStartUnfinished
 	}
 }
 
-// listen opens the port of a flag. The text of its error says what to do, with another address as an example.
+// listen opens a TCP listener on address, the value of the setting flag. The error advises another value of flag, and
+// shows the value of the parameter example.
 func listen(address, flag, example string) (net.Listener, error) {
 	listener, err := net.Listen("tcp", address)
 	if err == nil {

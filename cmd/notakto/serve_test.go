@@ -15,14 +15,15 @@ import (
 	"testing"
 	"time"
 
+	"notakto/internal/testkit"
 	"notakto/sshapp/cli"
 )
 
-// server is the built program as it serves.
+// server is the built program while it serves.
 type server struct {
 	cmd         *exec.Cmd
 	log         *bufio.Scanner
-	said        *strings.Builder // what was read of the log
+	said        *strings.Builder // the log so far
 	address     string
 	status      string
 	fingerprint string
@@ -37,7 +38,6 @@ func start(t *testing.T, env []string, args ...string) *server {
 	return s
 }
 
-// launch starts the program and waits for nothing.
 func launch(t *testing.T, env []string, args ...string) *server {
 	t.Helper()
 	return begin(t, program(t, env, append(args, "--log-format=json")...))
@@ -47,17 +47,12 @@ func launch(t *testing.T, env []string, args ...string) *server {
 func begin(t *testing.T, cmd *exec.Cmd) *server {
 	t.Helper()
 	stderr, err := cmd.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
+	testkit.OK(t, cmd.Start())
 	said := new(strings.Builder)
 	return &server{cmd: cmd, log: bufio.NewScanner(io.TeeReader(stderr, said)), said: said}
 }
 
-// line reads the log up to a message.
 func (s *server) line(t *testing.T, message string) map[string]string {
 	t.Helper()
 	var read []string
@@ -85,12 +80,10 @@ func (s *server) line(t *testing.T, message string) map[string]string {
 
 func (s *server) signal(t *testing.T, sig os.Signal) {
 	t.Helper()
-	if err := s.cmd.Process.Signal(sig); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, s.cmd.Process.Signal(sig))
 }
 
-// stopped expects the program to end with success, and soon.
+// stopped expects the program to end with success within a time.
 func (s *server) stopped(t *testing.T, within time.Duration) {
 	t.Helper()
 	begun := time.Now()
@@ -117,16 +110,12 @@ func TestServeSaysWhenAndWhere(t *testing.T) {
 			t.Errorf("the ready line has fingerprint %q", s.fingerprint)
 		}
 		conn, err := net.Dial("tcp", s.address)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		banner, err := bufio.NewReader(conn).ReadString('\n')
 		if err != nil || !strings.HasPrefix(banner, "SSH-2.0-") {
 			t.Errorf("the banner is %q (%v)", banner, err)
 		}
-		if err := conn.Close(); err != nil {
-			t.Error(err)
-		}
+		testkit.OK(t, conn.Close())
 		s.signal(t, syscall.SIGTERM)
 		s.stopped(t, 5*time.Second)
 		if _, err := os.Stat(filepath.Join(data, "host_ed25519")); err != nil {
@@ -172,16 +161,12 @@ func TestTheKeyStaysOverARestart(t *testing.T) {
 		s.signal(t, syscall.SIGTERM)
 		s.stopped(t, 5*time.Second)
 	}
-	if prints[0] != prints[1] {
-		t.Errorf("the fingerprints are %v", prints)
-	}
+	testkit.Equal(t, prints[0], prints[1], prints)
 }
 
 func TestAPortThatIsTaken(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer taken.Close()
 	refused(t, cli.ExitFailure, nil, []string{"--listen", taken.Addr().String()},
 		taken.Addr().String(), "another program has that port", "--listen :2223", "NOTAKTO_LISTEN")
@@ -189,58 +174,42 @@ func TestAPortThatIsTaken(t *testing.T) {
 
 func TestAnUnusableKeyIsRefused(t *testing.T) {
 	data := t.TempDir()
-	if err := os.WriteFile(filepath.Join(data, "host_ed25519"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(data, "host_ed25519"), nil, 0o600))
 	refused(t, cli.ExitFailure, nil, []string{"--listen=127.0.0.1:0", "--data", data}, "the file is empty",
 		"remove it and start again")
 }
 
 func TestADatabaseThatIsNotThereIsNamed(t *testing.T) {
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	address := closed.Addr().String()
-	if err := closed.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, closed.Close())
 	refused(t, cli.ExitFailure, nil, []string{
 		"--listen=127.0.0.1:0", "--data", t.TempDir(), "--database", "postgres://ann:secret@" + address + "/n",
 	},
-		"cannot keep the matches at postgres://ann:xxxxx@"+address+"/n: ", "another database with --database")
+		"cannot use the database postgres://ann:xxxxx@"+address+"/n: ", "another database with --database")
 }
 
-// A log whose reader has exited must not stop the server and its matches.
+// The end of the program that reads the log must not stop the server and its matches.
 func TestAServerOutlivesTheReaderOfItsLog(t *testing.T) {
 	cmd := program(t, nil, "--listen=127.0.0.1:0", "--log-level=debug")
 	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	cmd.Stderr = w
-	if err := cmd.Start(); err != nil {
+	testkit.OK(t, cmd.Start())
+	testkit.OK(t, w.Close())
+	if _, err := io.ReadFull(r, make([]byte, 1)); err != nil { // the server is serving, or about to
 		t.Fatal(err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.ReadFull(r, make([]byte, 1)); err != nil { // it is serving, or about to
-		t.Fatal(err)
-	}
-	if err := r.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, r.Close())
+	testkit.OK(t, cmd.Process.Signal(syscall.SIGTERM))
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("the program ends with %v", err)
 	}
 }
 
-// Every program of Bubble Tea's caught SIGTERM for itself: the first one dropped all players with their terminals as
-// they were, and left the server running.
+// Each program of Bubble Tea used to catch SIGTERM for itself. The first of these programs dropped all players
+// without restoring their terminals, and left the server running.
 func TestPlayersAreSeenOut(t *testing.T) {
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		s := start(t, nil, "--listen=127.0.0.1:0", "--drain=1h")
@@ -256,8 +225,7 @@ func TestPlayersAreSeenOut(t *testing.T) {
 	}
 }
 
-// A hangup, as of a terminal that was closed, used to end the server at once and left every player's terminal as it
-// was.
+// A hangup, as of a closed terminal, must not end the server.
 func TestAHangupEndsNothing(t *testing.T) {
 	s := start(t, nil, "--listen=127.0.0.1:0", "--drain=1h")
 	p := join(t, s)
@@ -272,7 +240,7 @@ func TestAHangupEndsNothing(t *testing.T) {
 	s.stopped(t, 5*time.Second)
 }
 
-// A few clients that did not read delayed the restart for all others by ten seconds.
+// Clients that do not read must not delay a restart.
 func TestNoPlayerKeepsAServerWithManyMatchesFromStopping(t *testing.T) {
 	t.Parallel()
 	s := start(t, nil, "--listen=127.0.0.1:0", "--max-sessions-per-address=300")
@@ -280,7 +248,7 @@ func TestNoPlayerKeepsAServerWithManyMatchesFromStopping(t *testing.T) {
 	var readers []*terminalPlayer
 	for i := range matches {
 		p := joinAt(t, s, "play --computer random --boards 9")
-		s.line(t, "session began") // the log is read, or the server would wait for that
+		s.line(t, "session began") // a full log pipe would make the server wait
 		if i%(matches/asleep) == 0 {
 			p.link.reading.Lock()
 			t.Cleanup(p.link.reading.Unlock)
@@ -290,7 +258,7 @@ func TestNoPlayerKeepsAServerWithManyMatchesFromStopping(t *testing.T) {
 	}
 	s.signal(t, syscall.SIGTERM)
 	began := time.Now()
-	s.line(t, "not every player could be seen out")
+	s.line(t, "some sessions did not end in time and were cut off")
 	s.stopped(t, 5*time.Second)
 	t.Log("it took", time.Since(began))
 	for _, p := range readers {
@@ -298,12 +266,12 @@ func TestNoPlayerKeepsAServerWithManyMatchesFromStopping(t *testing.T) {
 	}
 }
 
-// A client whose machine is asleep never closes its connection.
+// A client on a sleeping machine never closes its connection.
 func TestTheDrainHasADeadline(t *testing.T) {
 	s := start(t, nil, "--listen=127.0.0.1:0", "--drain=100ms", "--stall=1h")
 	sleeper(t, s)
 	s.signal(t, syscall.SIGTERM)
-	s.line(t, "not every player could be seen out")
+	s.line(t, "some sessions did not end in time and were cut off")
 	s.stopped(t, 5*time.Second)
 }
 
@@ -313,7 +281,7 @@ func TestASecondSignalSkipsTheWait(t *testing.T) {
 	s.signal(t, syscall.SIGTERM)
 	s.line(t, "stopping")
 	s.signal(t, os.Interrupt)
-	s.line(t, "not every player could be seen out")
+	s.line(t, "some sessions did not end in time and were cut off")
 	s.stopped(t, 5*time.Second)
 }
 
@@ -324,19 +292,15 @@ func sleeper(t *testing.T, s *server) {
 	t.Cleanup(p.link.reading.Unlock)
 }
 
-// A start that waited for its port did not listen to signals for up to two minutes.
+// A start that waits for its port must still listen to signals.
 func TestAStartThatWaitsEndsSoonAfterASignal(t *testing.T) {
 	t.Parallel()
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer silent.Close()
 	s := launch(t, nil, "--listen=127.0.0.1:0", "--database", "postgres://ann@"+silent.Addr().String()+"/n")
 	conn, err := silent.Accept()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer conn.Close()
 	s.interrupted(t, os.Interrupt)
 }
@@ -359,14 +323,14 @@ func (s *server) interrupted(t *testing.T, sig os.Signal) {
 	}
 }
 
-// A restart ended every match for its players, at least for a while.
-func TestALameDuckStopsWhenTheMatchesAreOver(t *testing.T) {
+// A restart need not interrupt the matches.
+func TestADrainStopsWhenTheMatchesAreOver(t *testing.T) {
 	t.Parallel()
 	s := start(t, nil, "--listen=127.0.0.1:0", "--status-listen=127.0.0.1:0")
 	p := joinAt(t, s, "play --computer random --boards 9")
 	s.line(t, "session began")
 	s.signal(t, syscall.SIGUSR2)
-	if got := s.line(t, "no new match begins, and the server stops when the last one is over"); got["within_ms"] !=
+	if got := s.line(t, "no new match begins; the server stops when the last session has ended"); got["within_ms"] !=
 		"1.8e+06" {
 		t.Errorf("it says %v", got)
 	}
@@ -379,9 +343,9 @@ func TestALameDuckStopsWhenTheMatchesAreOver(t *testing.T) {
 	s.stopped(t, 5*time.Second)
 }
 
-func TestALameDuckHasADeadline(t *testing.T) {
+func TestADrainHasADeadline(t *testing.T) {
 	t.Parallel()
-	s := start(t, nil, "--listen=127.0.0.1:0", "--lame-duck=1s")
+	s := start(t, nil, "--listen=127.0.0.1:0", "--finish-matches=1s")
 	p := joinAt(t, s, "play --computer random --boards 9")
 	s.line(t, "session began")
 	s.signal(t, syscall.SIGTERM)
@@ -390,11 +354,11 @@ func TestALameDuckHasADeadline(t *testing.T) {
 	s.stopped(t, 5*time.Second)
 
 	// a second signal does not wait for the matches
-	s = start(t, nil, "--listen=127.0.0.1:0", "--lame-duck=1h")
+	s = start(t, nil, "--listen=127.0.0.1:0", "--finish-matches=1h")
 	p = joinAt(t, s, "play --computer random --boards 9")
 	s.line(t, "session began")
 	s.signal(t, syscall.SIGTERM)
-	s.line(t, "no new match begins, and the server stops when the last one is over")
+	s.line(t, "no new match begins; the server stops when the last session has ended")
 	s.signal(t, syscall.SIGTERM)
 	p.until(t, "l")
 	s.stopped(t, 5*time.Second)

@@ -13,30 +13,31 @@ import (
 	"notakto/match/limit"
 	"notakto/match/manager"
 	"notakto/match/store"
+	"notakto/sshapp/cli/admin"
 )
 
-// settings are the options of the server. All are checked before the server opens its parts.
+// settings are the options of the server. validate checks them before the server opens any part.
 type settings struct {
 	listen         string
 	publicAddress  string
 	statusListen   string
 	statusProfiles bool
+	notifyURL      string // of an endpoint that takes notices, "" if off
 	data           string
 	config         string
 	hostKeyFile    string
-	adminKeysFile  string // the clients with a key in it are administrators
-	playerKeysFile string // only clients with a key in it may play
-	database       string // the URL of PostgreSQL; empty for a database in the data directory
+	adminKeysFile  string // clients with one of its keys are administrators
+	playerKeysFile string // if set, only clients with one of its keys may play
+	database       string // URL of PostgreSQL, "" for SQLite in data
 	stop           stopSettings
-	matches        manager.Config // only its limits and times are settings
+	managerConfig  manager.Config // only its limits and times are settings
 	ssh            limit.Settings
 	log            logSettings
 }
 
-// stopSettings are the times of a stop.
 type stopSettings struct {
-	drain    time.Duration
-	lameDuck time.Duration // zero for none
+	timeout       time.Duration
+	finishMatches time.Duration // zero stops without a drain
 }
 
 type logSettings struct{ level, format, addresses string }
@@ -44,13 +45,13 @@ type logSettings struct{ level, format, addresses string }
 func defaults() *settings {
 	data := filepath.Join(xdg.DataHome, "notakto")
 	if home, err := os.UserHomeDir(); (err != nil || home == "") && os.Getenv("XDG_DATA_HOME") == "" {
-		data = "" // there is no home directory
+		data = "" // validate asks for --data
 	}
 	return &settings{
 		listen: ":2222",
 		data:   data,
-		stop:   stopSettings{drain: 10 * time.Second},
-		matches: manager.Config{
+		stop:   stopSettings{timeout: 10 * time.Second},
+		managerConfig: manager.Config{
 			Grace:         time.Minute,
 			ComputerPause: 700 * time.Millisecond,
 			Linger:        5 * time.Minute,
@@ -67,70 +68,75 @@ const (
 	maxCount = 1_000_000
 )
 
-// validate returns an error if settings conflict, before anything is opened.
+// validate returns an error if the server cannot start with s. Values that are invalid by themselves were refused
+// before, by Set of their flag.
 func (s *settings) validate() error {
 	if s.data == "" {
-		return errors.New("--data is needed: there is no home directory to keep the host key and the matches under")
+		return errors.New("--data is needed: there is no home directory for the host key and the matches")
 	}
 	return nil
 }
 
-// storeConfig returns where the settings keep the matches.
+// validateForServer validates s as validate does, and reads the files of keys. Commands on data need no keys, and call
+// validate.
+func (s *settings) validateForServer() error {
+	if err := s.validate(); err != nil {
+		return err
+	}
+	return (&admin.Keys{Log: slog.New(slog.DiscardHandler)}).SetFiles(s.adminKeysFile, s.playerKeysFile)
+}
+
 func (s *settings) storeConfig(log *slog.Logger) store.Config {
 	return store.Config{Dir: s.data, URL: s.database, Log: log}
 }
 
-// traits are properties of a setting.
 type traits uint8
 
 const (
-	common traits = 1 << iota // the short help shows it
+	common traits = 1 << iota // in the help
 	live                      // SIGHUP applies a change
-	rare   traits = 0         // only the full help shows it
+	rare   traits = 0         // not in the help, and not live
 )
 
-// Annotations of flags that are settings. --help, --version and the flags of one command have none.
+// Keys of the annotations of flags that are settings. Other flags, such as --help, lack settingKey.
 const (
-	aboutSetting = "notakto: setting" // its group and its texts in the reference
-	isCommon     = "notakto: common"
-	isLive       = "notakto: live"
+	settingKey = "notakto: setting" // the group, the line of help, the text for the reference
+	commonKey  = "notakto: common"
+	liveKey    = "notakto: live"
 )
 
-// flagTable registers settings as flags, a group at a time.
 type flagTable struct {
 	flags *pflag.FlagSet
 	group string
 }
 
-// add registers one setting. usage is one line. more has further sentences for the reference, as Markdown.
-func (t *flagTable) add(v pflag.Value, name string, of traits, usage, more string) {
+// add registers one setting. usage is one line of help. more has further sentences for the reference, in Markdown.
+func (t *flagTable) add(v pflag.Value, name string, is traits, usage, more string) {
 	f := t.flags.VarPF(v, name, "", usage+" ["+variable(name)+"]")
-	f.Annotations = map[string][]string{aboutSetting: {t.group, usage, more}}
-	if of&common != 0 {
-		f.Annotations[isCommon] = nil
+	f.Annotations = map[string][]string{settingKey: {t.group, usage, more}}
+	if is&common != 0 {
+		f.Annotations[commonKey] = nil
 	}
-	if of&live != 0 {
-		f.Annotations[isLive] = nil
+	if is&live != 0 {
+		f.Annotations[liveKey] = nil
 	}
 }
 
-// has reports whether a flag has an annotation.
-func has(f *pflag.Flag, annotation string) bool {
+func hasAnnotation(f *pflag.Flag, annotation string) bool {
 	_, ok := f.Annotations[annotation]
 	return ok
 }
 
-// each calls do for every setting among the flags, in the order of the table.
-func each(flags *pflag.FlagSet, do func(f *pflag.Flag)) {
+func eachSetting(flags *pflag.FlagSet, do func(f *pflag.Flag)) {
 	flags.VisitAll(func(f *pflag.Flag) {
-		if has(f, aboutSetting) {
+		if hasAnnotation(f, settingKey) {
 			do(f)
 		}
 	})
 }
 
-// register defines the flag of every setting, with its present value as the default. The flags, the variables, the keys
-// of the file, `notakto config`, the reference, the man page and the completions are made from this table.
+// register defines the flag of every setting, with its present value as the default. From this table come the flags,
+// the variables, the keys of the file, "notakto config", the reference, the manual page and the completions.
 func (s *settings) register(flags *pflag.FlagSet) {
 	flags.SortFlags = false
 	t := &flagTable{flags: flags}
@@ -146,23 +152,27 @@ func (s *settings) registerBasics(t *flagTable) {
 		"`HOST:PORT`, or `:PORT` for every address. With port 0 the system chooses; the ready line shows the port.")
 	t.add(optionalOf(publicAddress, &s.publicAddress), "public-address", common,
 		"the server's address in commands that players copy",
-		"With the port unless it is 22, such as `play.example.org:2222`. Without it, the address that "+
-			"the client has dialled; behind a router, in a container or in a cloud that is not known, and the screens say "+
-			"which keys to press instead.")
+		"With the port unless it is 22, such as `play.example.org:2222`. By default it is the address that "+
+			"the client has dialled. Behind a router, in a container or in a cloud the server does not know that address, "+
+			"and the screens name keys to press instead.")
 	t.add(networks(&s.ssh.ProxyFrom), "proxy-from", common|live,
-		"proxies that tell their client's address by the PROXY protocol; may be repeated",
+		"proxies that send the client's address by the PROXY protocol; may be repeated",
 		"Addresses or networks, such as `10.0.0.7,192.168.0.0/16`. A connection from there must begin with the PROXY "+
 			"protocol within 3 s, and counts for the address in it.")
 	t.add(optionalOf(httpAddress, &s.statusListen), "status-listen", common,
 		"where load balancers and monitors ask for the server's state, over HTTP",
 		"`HOST:PORT`, or `unix:PATH` for a socket. See [Check that it is ready](operations.md#check-that-it-is-ready).")
 	t.add(boolean(&s.statusProfiles), "status-pprof", rare,
-		"whether profiles of the program can be taken there",
+		"whether --status-listen serves profiles of the program",
 		"Under `/debug/pprof/`, for developers. A profile shows nothing of players, but costs time.")
+	t.add(optionalOf(endpointURL, &s.notifyURL), "notify-url", common,
+		"where the server sends notices to players who are away, such as a server of ntfy",
+		"A URL with `http` or `https`. See [Notices to players who are away]("+
+			"operations.md#notices-to-players-who-are-away).")
 	t.add(directory(&s.data), "data", common, "directory of the host key and of the matches",
 		"Created if missing. Without `XDG_DATA_HOME` it is under `~/.local/share`.")
 	t.add(optionalOf(databaseURL, &s.database), "database", common,
-		"PostgreSQL database that keeps the matches instead, for several servers",
+		"PostgreSQL database for the matches, which several servers can share",
 		"A URL, such as `postgres://notakto@db.example.org/notakto`. All servers that name the same database serve the "+
 			"same players. Leave the password out of it: see [Name the database](store.md#name-the-database).")
 	t.add(optionalOf(file, &s.config), "config", common, "file with settings, as TOML",
@@ -173,17 +183,17 @@ func (s *settings) registerBasics(t *flagTable) {
 	t.add(optionalOf(file, &s.adminKeysFile), "admin-keys", common|live, "file with the keys of administrators",
 		"In the format of OpenSSH's `authorized_keys`; `role=\"moderator\"` before a key allows less. It is read again when "+
 			"it has changed. See [Administration](operations.md#administration).")
-	t.add(optionalOf(file, &s.playerKeysFile), "allow-keys", live, "file with the keys of the only players who may play",
+	t.add(optionalOf(file, &s.playerKeysFile), "allow-keys", live, "file with the keys that may play; other keys may not",
 		"For a private server, in the format of OpenSSH's `authorized_keys`. All others, guests too, are told to send their "+
 			"key to the operator. It is read again when it has changed. Administrators need not be in it.")
-	t.add(durationValue(&s.stop.drain, 0, time.Hour), "drain", common|live, "time that a stop may take", "")
-	t.add(durationValue(&s.stop.lameDuck, 0, day), "lame-duck", common|live,
-		"time that matches may go on at SIGTERM before the server stops",
-		"With `0s`, SIGTERM stops the server at once. See [Stop](operations.md#stop).")
+	t.add(durationValue(&s.stop.timeout, 0, time.Hour), "drain", common|live, "time that a stop may take", "")
+	t.add(durationValue(&s.stop.finishMatches, 0, day), "finish-matches", common|live,
+		"time that matches get to finish at SIGTERM, before the server stops",
+		"With `0s`, SIGTERM stops it at once. See [Stop](operations.md#stop).")
 	t.add(oneOf(&s.log.level, "debug", "info", "warn", "error"), "log-level", common|live,
 		"how much is logged: debug, info, warn or error", "")
 	t.add(oneOf(&s.log.format, "text", "json", "logfmt"), "log-format", common,
-		"how a line of the log looks: text, json or logfmt",
+		"format of the log: text, json or logfmt",
 		"`text` is for people, `json` and `logfmt` are for programs.")
 	t.add(oneOf(&s.log.addresses, "full", "prefix", "none"), "log-addresses", rare,
 		"what is logged of clients' addresses: full, prefix or none",
@@ -192,14 +202,15 @@ func (s *settings) registerBasics(t *flagTable) {
 
 func (s *settings) registerMatches(t *flagTable) {
 	t.group = "Matches"
-	m := &s.matches
-	t.add(durationValue(&m.Grace, time.Millisecond, day), "grace", common, "absence after which the player to move loses",
-		"On the opponent's turn there is no limit. A match against the computer is never lost by that: it is void after "+
-			"30 days (a guest's after one), or when its address has left more of them than it may have seats.")
+	m := &s.managerConfig
+	t.add(durationValue(&m.Grace, time.Millisecond, day), "grace", common, "how long a player on move may be away",
+		"On the opponent's turn there is no limit. A match against the computer is not lost but "+
+			"cancelled: after 30 days (a guest's after one), or when the players of an address have left more matches than "+
+			"the address may have seats.")
 	t.add(durationValue(&m.ComputerPause, 0, time.Minute), "computer-pause", rare,
-		"time the computer seems to think", "")
+		"pause before the computer moves", "")
 	t.add(durationValue(&m.Linger, time.Millisecond, day), "linger", rare,
-		"time an ended table stays, for a rematch", "")
+		"time that a table stays after a match, for a rematch", "")
 	t.add(count(&m.MaxMatches), "max-matches", rare, "matches of one player at once", "")
 	t.add(count(&m.MaxMatchRate), "max-match-rate", rare, "matches begun a minute from one address",
 		"Burst: five times as many, half of which is shared among its players. Every match is kept.")
@@ -222,8 +233,8 @@ func (s *settings) registerLimits(t *flagTable) {
 		"A session with a terminal, or `plain`, waits and shows its place; any other is refused.")
 	t.add(count(&s.ssh.MaxSessionsPerAddress), "max-sessions-per-address", common|live,
 		"sessions from one address, or one IPv6 /64",
-		"And half of the seats in live matches that its players may have, as of the start. An IPv6 /56 may have four "+
-			"times, a /48 sixteen times as many, since a household may have any of these.")
+		"Its players may have twice as many seats in live matches; that limit changes only at a restart. An IPv6 /56 may "+
+			"have four times, a /48 sixteen times as many, since a household may have any of these.")
 	t.add(count(&s.ssh.MaxSessionsPerKey), "max-sessions-per-key", live, "sessions of one player", "")
 	t.add(count(&s.ssh.MaxInputRate), "max-input-rate", live, "bytes a second that the sessions of one address read",
 		"Burst: twice as many; the rest waits. A line costs 160 bytes more, a key on a full screen 32 more, and output a "+
@@ -243,8 +254,8 @@ func (s *settings) registerTimes(t *flagTable) {
 	t.add(durationValue(&s.ssh.Stall, time.Millisecond, time.Hour), "stall", live,
 		"time that one write to a client may take", "A client that reads nothing for that long is disconnected.")
 	t.add(durationValue(&s.ssh.KeepAlive, time.Millisecond, day), "keep-alive", live,
-		"time between questions to a silent client", "The client has as long to answer.")
+		"time between two checks of a silent client", "The client has the same time to answer.")
 	t.add(durationValue(&s.ssh.Idle, time.Millisecond, 30*day), "idle", live,
-		"time a session lasts without a key pressed",
+		"time that a session lasts without a key pressed",
 		"Or without a bot's line. It does not run on the opponent's turn.")
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"notakto/internal/testkit"
 	"notakto/match/limit"
 	"notakto/sshapp/cli"
 )
@@ -39,6 +40,10 @@ func TestWrongValuesAreRefusedByNameWithWhatIsAllowed(t *testing.T) {
 		{"public-address", "play.example.org:ssh", "HOST or HOST:PORT"},
 		{"public-address", "-oProxyCommand=x", "HOST or HOST:PORT"},
 		{"database", "http://10.0.0.2", "postgres://"},
+		{"notify-url", "ntfy.example.org", "http or https"},
+		{"notify-url", "ftp://ntfy.example.org", "http or https"},
+		{"notify-url", "https://ann@ntfy.example.org", "http or https"},
+		{"notify-url", "https://ntfy.example.org?auth=x", "http or https"},
 		{"admin-keys", "/nowhere/keys", "no such file"},
 		{"admin-keys", "/dev", "not a regular file"},
 		{"guests", "maybe", "true or false"},
@@ -55,30 +60,33 @@ func TestWrongValuesAreRefusedByNameWithWhatIsAllowed(t *testing.T) {
 		refused(t, cli.ExitUsage, []string{variable(test.flag) + "=" + test.value}, nil,
 			variable(test.flag)+" cannot be", test.allowed)
 	}
+	refused(t, cli.ExitUsage, nil, []string{"--notify-url", "ftp://ann:hidden@ntfy"},
+		`cannot be "ftp://ann:xxxxx@ntfy"`)
 	refused(t, cli.ExitUsage, nil, []string{"--data", ""}, "--data cannot be", "a directory")
 	refused(t, cli.ExitUsage, []string{"HOME=", "XDG_DATA_HOME="}, nil, "--data is needed")
 	refused(t, cli.ExitUsage, []string{"NOTAKTO_GRACE=x", "NOTAKTO_IDLE=y"}, []string{"serve"}, "NOTAKTO_GRACE",
 		"NOTAKTO_IDLE")
 }
 
-// A user who could read the host key could pretend to be the server, and the mode of the file was not checked.
+// A user with access to the host key could pretend to be the server.
 func TestTheHostKeyIsTheOwnersOnly(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "key")
 	for _, mode := range []os.FileMode{0o644, 0o444, 0o602} {
-		if err := errors.Join(os.WriteFile(path, []byte("0123456789abcdef"), 0o600), os.Chmod(path, mode)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, errors.Join(os.WriteFile(path, []byte("0123456789abcdef"), 0o600), os.Chmod(path, mode)))
 		refused(t, cli.ExitUsage, nil, []string{"--host-key", path}, "--host-key cannot be",
 			fmt.Sprintf("mode %04o", mode), "chmod 600 "+path)
 	}
 }
 
-// Every limit of the SSH server has a flag.
 func TestEveryLimitOfTheServerHasAFlag(t *testing.T) {
 	flags := newRoot().Flags()
 	for field := range reflect.TypeFor[limit.Settings]().Fields() {
-		if flags.Lookup(kebab(field.Name)) == nil {
-			t.Errorf("sshapp.Settings.%s has no flag --%s", field.Name, kebab(field.Name))
+		name := kebab(field.Name)
+		if field.Name == "MaxSessionsPerPlayer" {
+			name = "max-sessions-per-key" // a key stands for its player
+		}
+		if flags.Lookup(name) == nil {
+			t.Errorf("sshapp.Settings.%s has no flag --%s", field.Name, name)
 		}
 	}
 }

@@ -11,17 +11,17 @@ import (
 	"testing"
 	"time"
 
+	"notakto/internal/testkit"
 	"notakto/sshapp/cli"
 )
 
-// An unreadable file was called one that cannot be read, without the reason.
+// The error of an unreadable file has the reason of the system.
 func TestFilesThatCannotBeOpenedSayWhy(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "secret")
-	if err := os.WriteFile(path, []byte("0123456789abcdef"), 0o000); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(path, []byte("0123456789abcdef"), 0o000))
 	for _, flag := range []string{"host-key", "admin-keys"} {
-		refused(t, cli.ExitUsage, nil, []string{"--" + flag, path + "2"}, "--"+flag+" cannot be", path+"2: no such file")
+		refused(t, cli.ExitUsage, nil, []string{"--" + flag, path + "2"}, "--"+flag+" cannot be",
+			path+"2: no such file")
 		cmd := program(t, nil, "--"+flag, path)
 		if os.Geteuid() == 0 { // root may read everything
 			cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
@@ -33,7 +33,7 @@ func TestFilesThatCannotBeOpenedSayWhy(t *testing.T) {
 	}
 }
 
-// A host key that is mounted for a group of the server was refused.
+// A host key may be readable for a group of the server, as in a mounted secret.
 func TestAHostKeyForAGroupOfTheServer(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -55,9 +55,7 @@ func TestAHostKeyForAGroupOfTheServer(t *testing.T) {
 		if os.Geteuid() != 0 && test.user == other {
 			continue // only root can give a file away
 		}
-		if err := errors.Join(os.Chown(key, test.user, test.group), os.Chmod(key, test.mode)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, errors.Join(os.Chown(key, test.user, test.group), os.Chmod(key, test.mode)))
 		if !test.starts {
 			refused(t, cli.ExitUsage, nil, []string{"--host-key", key, "--data", t.TempDir()},
 				"--host-key cannot be", "run: chmod 600 "+key)
@@ -65,9 +63,7 @@ func TestAHostKeyForAGroupOfTheServer(t *testing.T) {
 		}
 		own := t.TempDir()
 		again := start(t, nil, "--listen=127.0.0.1:0", "--host-key", key, "--data", own)
-		if again.fingerprint != s.fingerprint {
-			t.Errorf("the key is %s, want %s", again.fingerprint, s.fingerprint)
-		}
+		testkit.Equal(t, again.fingerprint, s.fingerprint)
 		again.signal(t, syscall.SIGTERM)
 		again.stopped(t, 5*time.Second)
 		if _, err := os.Stat(filepath.Join(own, "host_ed25519")); err == nil {

@@ -19,17 +19,18 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"notakto/internal/botclient"
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/rules"
 	"notakto/sshapp/bot/botproto"
 	"notakto/sshapp/cli"
 )
 
-// servers starts servers that share an empty database, all at once.
+// servers starts servers at once on an empty shared database.
 type servers struct {
 	*testing.T
-	database string // its URL
-	hostKey  string // its file
+	database string // a URL
+	hostKey  string // a path
 }
 
 func newServers(t *testing.T) *servers {
@@ -39,26 +40,18 @@ func newServers(t *testing.T) *servers {
 		t.Fatal("NOTAKTO_POSTGRES is not set: run .ci/e2e/postgres.sh")
 	}
 	conn, err := pgx.Connect(t.Context(), base+"/postgres?sslmode=disable")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = conn.Close(t.Context()) }()
 	name := fmt.Sprintf("servers_%d_%s", os.Getpid(), strings.ToLower(t.Name()))
 	if _, err := conn.Exec(t.Context(), "CREATE DATABASE "+name); err != nil {
 		t.Fatal(err)
 	}
 	_, key, err := ed25519.GenerateKey(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	block, err := ssh.MarshalPrivateKey(key, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	c := &servers{T: t, database: base + "/" + name + "?sslmode=disable", hostKey: filepath.Join(t.TempDir(), "key")}
-	if err := os.WriteFile(c.hostKey, pem.EncodeToMemory(block), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(c.hostKey, pem.EncodeToMemory(block), 0o600))
 	return c
 }
 
@@ -70,7 +63,7 @@ type node struct {
 	data    string
 }
 
-// launch starts a server and does not wait until it is ready. The data directory does not exist yet.
+// launch starts a server with a new data directory and does not wait until it is ready.
 func (c *servers) launch() *node {
 	c.Helper()
 	data := filepath.Join(shortDir(c.T), "data")
@@ -84,7 +77,6 @@ func (c *servers) args(data string) []string {
 	}
 }
 
-// ready waits until the server is ready.
 func (n *node) ready() *node {
 	n.servers.Helper()
 	ready := n.line(n.servers.T, "ready")
@@ -92,7 +84,7 @@ func (n *node) ready() *node {
 	return n
 }
 
-// admin gives a command of administrators at the control socket of a server, and expects that it succeeds.
+// admin runs a command of administrators through the control socket and expects success.
 func (n *node) admin(words ...string) string {
 	n.servers.Helper()
 	out, complaint, status := run(n.servers.T, nil, append([]string{"admin", "--data", n.data}, words...)...)
@@ -106,12 +98,11 @@ func (n *node) admin(words ...string) string {
 func (n *node) kill() {
 	n.servers.Helper()
 	n.signal(n.servers.T, syscall.SIGKILL)
-	for n.log.Scan() { // to the end of what it says
+	for n.log.Scan() { // reads to the end of the log
 	}
 	_ = n.cmd.Wait() // it was killed
 }
 
-// drained waits until a server has stopped by itself.
 func (n *node) drained() {
 	n.servers.Helper()
 	n.line(n.servers.T, "stopped")
@@ -120,7 +111,7 @@ func (n *node) drained() {
 	}
 }
 
-// person is a player who plays by the bot's protocol, and comes back at any server.
+// person is a player with the bot protocol, able to come back at any server.
 type person struct {
 	*servers
 	user string
@@ -130,7 +121,7 @@ type person struct {
 	id   match.PlayerID
 }
 
-// player connects a player at a server.
+// player connects a new player.
 func (n *node) player(user string, number byte) *person {
 	n.servers.Helper()
 	p := &person{servers: n.servers, user: user}
@@ -142,16 +133,14 @@ func (n *node) player(user string, number byte) *person {
 	return p
 }
 
-// connect connects a player again, and returns the matches that go on.
+// connect connects a player again and returns the matches in progress.
 func (p *person) connect(n *node) []match.ID {
 	p.Helper()
 	if p.bot != nil {
 		p.bot.Close()
 	}
 	conn, err := net.Dial("tcp", n.address)
-	if err != nil {
-		p.Fatal(err)
-	}
+	testkit.OK(p, err)
 	if p.conn, err = botclient.Login(p.Context(), conn, p.user, p.key); err != nil {
 		p.Fatal(err)
 	}
@@ -166,12 +155,10 @@ func (p *person) connect(n *node) []match.ID {
 func (p *person) send(do botproto.Verb, r botproto.Request) {
 	p.Helper()
 	r.Do = do
-	if err := p.bot.Send(r); err != nil {
-		p.Fatal(err)
-	}
+	testkit.OK(p, p.bot.Send(r))
 }
 
-// expect returns the player's next event of a type.
+// expect returns the player's next event of type E.
 func expect[E botproto.Event](p *person) E {
 	p.Helper()
 	event, err := botclient.Expect[E](p.bot)
@@ -181,18 +168,15 @@ func expect[E botproto.Event](p *person) E {
 	return event
 }
 
-// says runs a command in the player's connection and returns what it prints.
 func (p *person) says(command string) string {
 	p.Helper()
 	session, err := p.conn.NewSession()
-	if err != nil {
-		p.Fatal(err)
-	}
-	out, _ := session.CombinedOutput(command) // the exit status is not what is tested
+	testkit.OK(p, err)
+	out, _ := session.CombinedOutput(command) // a failing command is fine here
 	return string(out)
 }
 
-// meet has players wait for an opponent on some terms, and returns them in the order of their seats, with their match.
+// meet has two players seek an opponent on terms, and returns their match. first has the first seat.
 func meet(one, other *person, terms botproto.Request) (first, second *person, id match.ID) {
 	one.Helper()
 	one.send(botproto.DoSeek, terms)
@@ -201,7 +185,6 @@ func meet(one, other *person, terms botproto.Request) (first, second *person, id
 	return seated(one, other)
 }
 
-// seated waits for a new match of two players.
 func seated(one, other *person) (first, second *person, id match.ID) {
 	one.Helper()
 	begun, again := expect[botproto.Match](one), expect[botproto.Match](other)
@@ -214,7 +197,6 @@ func seated(one, other *person) (first, second *person, id match.ID) {
 	return one, other, begun.Match
 }
 
-// moves has a player move, and others see it.
 func (p *person) moves(id match.ID, move string, others ...*person) {
 	p.Helper()
 	p.send(botproto.DoMove, botproto.Request{Match: id, Move: move})
@@ -225,7 +207,6 @@ func (p *person) moves(id match.ID, move string, others ...*person) {
 	}
 }
 
-// resigns has a player give up, and others see it.
 func (p *person) resigns(id match.ID, others ...*person) (own botproto.End) {
 	p.Helper()
 	p.send(botproto.DoResign, botproto.Request{Match: id})
@@ -237,14 +218,14 @@ func (p *person) resigns(id match.ID, others ...*person) (own botproto.End) {
 	return own
 }
 
-// resumed waits until a player has the seat in a match again, and returns it.
+// resumed waits until a player has the seat in a match again.
 func (p *person) resumed(id match.ID) botproto.Match {
 	p.Helper()
 	p.send(botproto.DoState, botproto.Request{Match: id})
 	return expect[botproto.Match](p)
 }
 
-// Two servers of one database start at the same instant on an empty one, and are one server to players and operators.
+// Two servers start at one instant on an empty database. Players and operators see a single server.
 func TestSeveralServersAreOne(t *testing.T) {
 	t.Parallel()
 	c := newServers(t)
@@ -253,11 +234,11 @@ func TestSeveralServersAreOne(t *testing.T) {
 	b.ready()
 	ann, bob, eve := a.player("ann", 1), b.player("bob", 2), b.player("eve", 3)
 
-	// A match of the queue, with a spectator at the other server, and a rematch.
+	// A match from the queue with a spectator at the second server, and a rematch.
 	terms := botproto.Request{Variant: "notakto/1", Clock: "3+2"}
 	first, second, id := meet(ann, bob, terms)
 	eve.send(botproto.DoWatch, botproto.Request{Match: id})
-	if seen := expect[botproto.Match](eve); seen.Match != id || seen.Seat != rules.Nobody {
+	if seen := expect[botproto.Match](eve); seen.Match != id || seen.Seat != rules.NoSide {
 		t.Fatalf("a spectator sees %+v", seen)
 	}
 	first.moves(id, "A5", second, eve)
@@ -270,7 +251,7 @@ func TestSeveralServersAreOne(t *testing.T) {
 	}
 	swapped.resigns(next, other)
 
-	// A code, at the other server, by a guest too, who comes back at the first one with the code of the seat.
+	// A guest joins with a code at server b, and comes back at server a with the code of the seat.
 	guest := b.player("guy", 0)
 	for code, want := range map[match.Code]botproto.ErrorCode{"ZZZZ": "no_such_table", "!": "no_such_table"} {
 		guest.send(botproto.DoJoin, botproto.Request{Code: code})
@@ -291,14 +272,10 @@ func TestSeveralServersAreOne(t *testing.T) {
 	ann.resigns(table.Match, guest)
 
 	// Names.
-	if out := ann.says("name ann"); !strings.Contains(out, "is yours") {
-		t.Errorf("a name is claimed: %s", out)
-	}
-	if out := bob.says("name ann"); !strings.Contains(out, "another player has claimed") {
-		t.Errorf("a name is claimed again: %s", out)
-	}
+	testkit.Contains(t, ann.says("name ann"), "is yours")
+	testkit.Contains(t, bob.says("name ann"), "another player has claimed")
 
-	// A rated pair: its ratings are the same at both servers as soon as it is over.
+	// The ratings of a rated pair are equal at both servers as soon as the pair is over.
 	first, second, id = meet(ann, bob, botproto.Request{Rated: true})
 	first.resigns(id, second)
 	first, second, id = seated(first, second)
@@ -310,9 +287,7 @@ func TestSeveralServersAreOne(t *testing.T) {
 			t.Errorf("%s differs: %s%s", words, here, there)
 		}
 	}
-	if out := bob.says("profile ann"); !strings.Contains(out, "1 of 8 pairs") {
-		t.Errorf("the rating is not there: %s", out)
-	}
+	testkit.Contains(t, bob.says("profile ann"), "1 of 8 pairs")
 
 	// The operator.
 	a.admin("say", "hello")
@@ -325,9 +300,7 @@ func TestSeveralServersAreOne(t *testing.T) {
 	for range bob.bot.Events() { // to the end of the session
 	}
 	for _, n := range []*node{a, b} {
-		if out := newKeyed(t, n.server, "bob", bob.key).says(t, "version"); !strings.Contains(out, "banned") {
-			t.Errorf("a banned player is let in: %s", out)
-		}
+		testkit.Contains(t, newKeyed(t, n.server, "bob", bob.key).says(t, "version"), "banned")
 	}
 	if all := a.listed(); len(all) != 2 || !all[0].Up || !all[1].Up || all[0].HostKey != all[1].HostKey {
 		t.Errorf("the servers are %+v", all)
@@ -340,21 +313,18 @@ func TestSeveralServersAreOne(t *testing.T) {
 	a.admin("status")
 }
 
-// listed returns the servers that a server knows.
 func (n *node) listed() (all []struct {
 	Name    string
 	Up      bool
 	HostKey string `json:"host_key"`
 }) {
 	n.servers.Helper()
-	if err := json.Unmarshal([]byte(n.admin("servers", "--json")), &all); err != nil {
-		n.servers.Fatal(err)
-	}
+	testkit.OK(n.servers, json.Unmarshal([]byte(n.admin("servers", "--json")), &all))
 	return all
 }
 
-// A server is killed, another one is drained in its turn, and a third takes its place: the match of two players goes
-// on, and neither player's clock has paid for it.
+// One server is killed, a second is drained, and a third takes over. The match goes on, and neither player's clock
+// pays for that.
 func TestAMatchOutlivesItsServers(t *testing.T) {
 	t.Parallel()
 	c := newServers(t)
@@ -362,21 +332,19 @@ func TestAMatchOutlivesItsServers(t *testing.T) {
 	b := c.launch().ready()
 	ann, bob := a.player("ann", 1), b.player("bob", 2)
 	first, second, id := meet(ann, bob, botproto.Request{Variant: "notakto/3", Clock: "3+0"})
-	for _, move := range []string{"A5", "B5"} { // later ones are on the clock
+	for _, move := range []string{"A5", "B5"} { // the clock begins with the third move
 		first.moves(id, move, second)
 		first, second = second, first
 	}
-	if first != ann { // it is on the clock of the player whose server dies
+	if first != ann { // the turn of a player at the killed server uses up that player's clock
 		first.moves(id, "C5", second)
 	}
 
 	killed := time.Now()
 	a.kill()
 	for seen := true; seen; {
-		gone, err := botclient.Await[botproto.Presence](t.Context(), bob.bot) // takes longer than a usual event
-		if err != nil {
-			t.Fatal(err)
-		}
+		gone, err := botclient.Await[botproto.Presence](t.Context(), bob.bot) // presence takes longer than other events
+		testkit.OK(t, err)
 		seen = gone.Present
 	}
 	lost := time.Since(killed)
@@ -389,16 +357,17 @@ func TestAMatchOutlivesItsServers(t *testing.T) {
 	}
 	ann.moves(id, "C1", bob)
 
-	// A server that is drained lets the match go on, and goes when its last player has moved to another one.
+	// A drained server lets the match go on, and stops when its last player has moved to another server.
 	d := c.launch().ready()
 	bob.connect(d)
 	bob.resumed(id)
 	d.admin("drain", "--node", b.name, "--within", "40s")
 	for told := false; !told; {
-		told = strings.Contains(expect[botproto.Notice](ann).Message, "the server stops once those in progress are over")
+		told = strings.Contains(expect[botproto.Notice](ann).Message,
+			"the server stops when the matches in progress end")
 	}
 	bob.moves(id, "C9", ann)
-	bob.send(botproto.DoSeek, botproto.Request{Variant: "notakto/5"}) // new matches begin at the one that stays
+	bob.send(botproto.DoSeek, botproto.Request{Variant: "notakto/5"}) // the new server still begins matches
 	expect[botproto.Seeking](bob)
 	bob.send(botproto.DoCancel, botproto.Request{})
 	ann.connect(d)
@@ -406,7 +375,7 @@ func TestAMatchOutlivesItsServers(t *testing.T) {
 	b.drained()
 	ann.moves(id, "A1", bob)
 
-	// The only server left stops with both players, and another one takes the match up.
+	// The only server stops with both players, and a new one resumes the match.
 	d.signal(t, syscall.SIGTERM)
 	d.drained()
 	e := c.launch().ready()
@@ -418,7 +387,5 @@ func TestAMatchOutlivesItsServers(t *testing.T) {
 	bob.moves(id, "A9", ann)
 	ann.resigns(id, bob)
 	out, complaint, status := run(t, nil, "check", "--database", c.database)
-	if status != cli.ExitOK {
-		t.Errorf("check exits with %d: %s%s", status, out, complaint)
-	}
+	testkit.Equal(t, status, cli.ExitOK, out, complaint)
 }

@@ -12,51 +12,50 @@ import (
 	"net/http/pprof"
 	"os"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/spf13/pflag"
 
+	"notakto/match/limit"
 	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/admin"
 	"notakto/sshapp/cli/player"
 )
 
 const (
-	statusTimeout     = 10 * time.Second // for one request, and for its answer
-	statusHeaderRead  = time.Second      // for the head of a request: a silent client holds one of few connections
-	statusConnections = 16               // at once; more wait until they are accepted
-	statusHeader      = 4 << 10          // bytes
+	statusTimeout     = 10 * time.Second // for one request, and again for its answer
+	statusHeaderRead  = time.Second      // a silent client holds one of few connections
+	statusConnections = 16               // a further client evicts one that is silent
+	statusHeader      = 4 << 10          // bytes of the head of a request
 )
 
 // unixPrefix begins a status address that is the path of a Unix socket.
 const unixPrefix = "unix:"
 
-// errStarting says that the server has not opened everything yet.
 var errStarting = errors.New("the server is starting")
 
-// facts are the answers of a running server for the status. The functions do not wait.
-type facts struct {
+// statusSources holds the sources of the status answers. Its functions never block.
+type statusSources struct {
 	checks  func() []admin.Check
 	alive   func() error   // an error if only a restart helps
 	metrics http.Handler   // may be nil
 	version player.Version // the answer to /version
 }
 
-// status serves the server's state to load balancers and monitors over plain HTTP. All answers come from memory,
-// without waiting. A nil status does nothing.
+// status serves the server's state to load balancers and monitors over plain HTTP. Answers come from memory, without
+// waiting. setSources and close accept a nil status.
 type status struct {
 	listener net.Listener
 	server   http.Server
-	facts    atomic.Pointer[facts] // nil while the server starts
-	profiles bool                  // /debug/pprof/ is served
-	served   chan struct{}         // closed after the last request
+	sources  atomic.Pointer[statusSources] // nil while the server starts
+	profiles bool                          // /debug/pprof/ is served
+	served   chan struct{}                 // closed when Serve has returned
 }
 
-// openStatus serves on an address until close, with /debug/pprof/ if profiles is set. It returns nil for an empty
-// address.
+// openStatus serves on address until close, with /debug/pprof/ if profiles is set. For an empty address it returns
+// nil.
 func openStatus(address string, profiles bool, log *slog.Logger) (*status, error) {
 	if address == "" {
 		return nil, nil
@@ -66,7 +65,7 @@ func openStatus(address string, profiles bool, log *slog.Logger) (*status, error
 		return nil, err
 	}
 	if !isLocal(listener.Addr()) {
-		log.Warn("the status is served to every client that reaches its address: it has no password",
+		log.Warn("the status has no password: every client that reaches its address can read it",
 			"event", "status-exposed", "address",
 			listener.Addr().String())
 	}
@@ -74,17 +73,17 @@ func openStatus(address string, profiles bool, log *slog.Logger) (*status, error
 	s.server = http.Server{
 		Handler: s.handler(), ReadTimeout: statusTimeout, ReadHeaderTimeout: statusHeaderRead,
 		WriteTimeout: statusTimeout, MaxHeaderBytes: statusHeader,
-		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug), ConnState: noteRequest,
 	}
-	s.server.SetKeepAlivesEnabled(false) // so that no client holds one of the few connections
+	s.server.SetKeepAlivesEnabled(false) // an idle client would hold one of the few connections
 	go func() {
 		defer close(s.served)
-		_ = s.server.Serve(&limited{listener, make(chan struct{}, statusConnections)}) // ends with close
+		_ = s.server.Serve(&statusListener{listener, limit.NewPreauthConns(statusConnections, statusConnections)})
 	}()
 	return s, nil
 }
 
-// listenStatus opens a port or a Unix socket. It replaces a Unix socket on which no process listens any more.
+// listenStatus opens a port or a Unix socket. A socket file without a listening process is replaced.
 func listenStatus(address string) (net.Listener, error) {
 	path, isUnix := strings.CutPrefix(address, unixPrefix)
 	if !isUnix {
@@ -94,7 +93,7 @@ func listenStatus(address string) (net.Listener, error) {
 		_ = conn.Close()
 	} else if stat, lost := os.Lstat(path); lost == nil && stat.Mode().Type() == os.ModeSocket &&
 		errors.Is(err, syscall.ECONNREFUSED) {
-		_ = os.Remove(path) // the error of Listen says whether that helped
+		_ = os.Remove(path) // the error of Listen below tells a failure
 	}
 	listener, err := net.Listen("unix", path)
 	if err != nil {
@@ -104,24 +103,25 @@ func listenStatus(address string) (net.Listener, error) {
 	return listener, nil
 }
 
-// isLocal reports whether only processes of this machine can connect to an address.
 func isLocal(a net.Addr) bool {
 	tcp, ok := a.(*net.TCPAddr)
 	return !ok || tcp.IP.IsLoopback()
 }
 
 func (s *status) handler() http.Handler {
-	mux := http.NewServeMux() // a pattern for GET is also one for HEAD
+	mux := http.NewServeMux() // a pattern for GET also serves HEAD
 	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) {
-		if f := s.facts.Load(); f != nil && f.alive() != nil {
-			answer(w, http.StatusServiceUnavailable, f.alive().Error())
-			return
+		if f := s.sources.Load(); f != nil {
+			if err := f.alive(); err != nil {
+				answer(w, http.StatusServiceUnavailable, err.Error())
+				return
+			}
 		}
 		answer(w, http.StatusOK, "ok")
 	})
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
 		checks := []admin.Check{{Name: "start", Text: errStarting.Error()}}
-		if f := s.facts.Load(); f != nil {
+		if f := s.sources.Load(); f != nil {
 			checks = f.checks()
 		}
 		text, ok := readiness(checks, r.URL.Query().Has("verbose"))
@@ -133,8 +133,8 @@ func (s *status) handler() http.Handler {
 	})
 	mux.HandleFunc("GET /version", func(w http.ResponseWriter, _ *http.Request) {
 		var text []byte
-		if f := s.facts.Load(); f != nil {
-			text, _ = json.Marshal(f.version) // its fields are texts and numbers
+		if f := s.sources.Load(); f != nil {
+			text, _ = json.Marshal(f.version)
 		} else {
 			text, _ = json.Marshal(version())
 		}
@@ -142,7 +142,7 @@ func (s *status) handler() http.Handler {
 		_, _ = fmt.Fprintf(w, "%s\n", text) // the client may have disconnected
 	})
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
-		if f := s.facts.Load(); f != nil && f.metrics != nil {
+		if f := s.sources.Load(); f != nil && f.metrics != nil {
 			f.metrics.ServeHTTP(w, r)
 			return
 		}
@@ -156,7 +156,7 @@ func (s *status) handler() http.Handler {
 	return mux
 }
 
-// readiness reports whether all checks are good. text is "ok", or the lines of the failed checks. With verbose it has a
+// readiness reports whether all checks are good. text is "ok", or a line for each failed check. With verbose it has a
 // line for each check.
 func readiness(all []admin.Check, verbose bool) (text string, ok bool) {
 	ok = true
@@ -183,56 +183,69 @@ func answer(w http.ResponseWriter, code int, text string) {
 	_, _ = fmt.Fprintln(w, text) // the client may have disconnected
 }
 
-// opened sets the facts for all further answers.
-func (s *status) opened(f facts) {
+func (s *status) setSources(from statusSources) {
 	if s != nil {
-		s.facts.Store(&f)
+		s.sources.Store(&from)
 	}
 }
 
-// close stops serving, and returns after the last request has ended.
+// close stops serving and waits for Serve to return. A client without an answer has to ask again.
 func (s *status) close() {
 	if s == nil {
 		return
 	}
-	_ = s.server.Close() // a client without an answer asks again
+	_ = s.server.Close()
 	<-s.served
 }
 
-// limited is a listener that accepts a connection only when there is a free slot.
-type limited struct {
+// statusListener limits the open connections. A newcomer evicts the oldest client without a complete request, from the
+// address with the most connections.
+type statusListener struct {
 	net.Listener
-	slots chan struct{}
+	conns *limit.PreauthConns
 }
 
-// Accept implements net.Listener.
-func (l *limited) Accept() (net.Conn, error) {
-	l.slots <- struct{}{}
+// Accept implements [net.Listener].
+func (l *statusListener) Accept() (net.Conn, error) {
 	conn, err := l.Listener.Accept()
 	if err != nil {
-		<-l.slots
 		return nil, err
 	}
-	return &slotted{Conn: conn, free: sync.OnceFunc(func() { <-l.slots })}, nil
+	c := &statusConn{Conn: conn, all: l.conns}
+	c.Owner, c.Source = c, limit.SourceAddress(conn.RemoteAddr())
+	if evicted := l.conns.Enter(&c.PreauthConn); evicted != nil {
+		evicted.Owner.Evict()
+	}
+	return c, nil
 }
 
-type slotted struct {
+type statusConn struct {
 	net.Conn
-	free func()
+	limit.PreauthConn
+	all *limit.PreauthConns
 }
 
-// Close implements net.Conn.
-func (s *slotted) Close() error {
-	defer s.free()
+// Close implements [net.Conn].
+func (s *statusConn) Close() error {
+	s.all.Leave(&s.PreauthConn)
 	return s.Conn.Close()
+}
+
+// Evict closes the connection, as [limit.PreauthConn] needs it.
+func (s *statusConn) Evict() { _ = s.Conn.Close() }
+
+// noteRequest is the ConnState of the HTTP server. The server calls it when it has read the head of a request.
+func noteRequest(conn net.Conn, state http.ConnState) {
+	if state == http.StateActive {
+		conn.(*statusConn).SetStep(limit.Talking)
+	}
 }
 
 const aboutHealth = `Ask a running server whether it is ready, at its --status-listen.
 
-It exits with 0 if so, and with 1 if not or if there is no answer, after one line that says why.
-Without --status it asks the server whose settings it has: by the variables and the file.`
+The exit status is 0 if the server is ready. It is 1 if not, or without an answer, after one line that says why.
+Without --status, the address comes from the settings: the variables and the file.`
 
-// healthTime is the time limit of the health command.
 const healthTime = 5 * time.Second
 
 func healthCommand() cli.Command {
@@ -242,12 +255,12 @@ func healthCommand() cli.Command {
 		Example: "notakto health --status 127.0.0.1:9464",
 		Flags: func(f *pflag.FlagSet) {
 			f.Var(optionalOf(httpAddress, &address), "status",
-				"`ADDRESS` where the server has its status; that of the settings by default")
+				"`ADDRESS` of the server's status (default: --status-listen of the settings)")
 			f.BoolVar(&live, "live", false, "ask only whether the process works, not whether it can record moves")
 		},
 		Run: func(ctx context.Context, _ *cli.Call, _ []string) (cli.Answer, error) {
 			if address == "" {
-				c, err := configuredOnly("status-listen")
+				c, err := readSetting("status-listen")
 				if err == nil && c.statusListen == "" {
 					err = errors.New("name the server's --status-listen with --status: the settings have none")
 				}
@@ -266,7 +279,7 @@ func healthCommand() cli.Command {
 	}
 }
 
-// askStatus returns the answer of a server as one line, or an error unless the answer is 200 OK.
+// askStatus returns the server's answer as one line. An answer other than 200 OK is an error.
 func askStatus(ctx context.Context, address, path string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, healthTime)
 	defer cancel()
@@ -274,7 +287,7 @@ func askStatus(ctx context.Context, address, path string) (string, error) {
 		if socket, ok := strings.CutPrefix(address, unixPrefix); ok {
 			return new(net.Dialer).DialContext(ctx, "unix", socket)
 		}
-		return new(net.Dialer).DialContext(ctx, "tcp", reachable(address))
+		return new(net.Dialer).DialContext(ctx, "tcp", dialAddress(address))
 	}
 	client := http.Client{Transport: &http.Transport{DialContext: dial, DisableKeepAlives: true}}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://notakto"+path, nil)
@@ -285,21 +298,21 @@ func askStatus(ctx context.Context, address, path string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("no answer from %s: %w", address, errors.Unwrap(err))
 	}
-	defer func() { _ = answer.Body.Close() }() // it was read
+	defer func() { _ = answer.Body.Close() }()
 	text, err := io.ReadAll(io.LimitReader(answer.Body, 4<<10))
 	line := strings.ReplaceAll(strings.TrimSpace(string(text)), "\n", "; ")
 	switch {
 	case err != nil:
-		return "", fmt.Errorf("no whole answer from %s: %w", address, err)
+		return "", fmt.Errorf("incomplete answer from %s: %w", address, err)
 	case answer.StatusCode != http.StatusOK:
 		return "", fmt.Errorf("%s: %s", answer.Status, line)
 	}
 	return line, nil
 }
 
-// reachable returns an address at which to connect to a server that listens on address. For a server on all addresses
-// it is localhost.
-func reachable(address string) string {
+// dialAddress returns the address for clients of a server that listens on address. A server on all addresses is
+// reached at localhost.
+func dialAddress(address string) string {
 	host, port, err := net.SplitHostPort(address)
 	if ip := net.ParseIP(host); err == nil && (host == "" || ip != nil && ip.IsUnspecified()) {
 		return net.JoinHostPort("localhost", port)

@@ -2,38 +2,49 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"notakto/internal/testkit"
 	"notakto/match"
+	"notakto/match/limit"
+	"notakto/match/store"
 	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/admin"
 )
 
-// asks returns the status and the text of an answer.
 func asks(t *testing.T, method, url string) (int, string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, url, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	answer, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = answer.Body.Close() }()
 	text, err := io.ReadAll(answer.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return answer.StatusCode, string(text)
+}
+
+// The store may recover while /livez answers.
+func TestLivezAsksOnce(t *testing.T) {
+	s, asked := &status{}, 0
+	s.setSources(statusSources{alive: func() error {
+		if asked++; asked > 1 {
+			return nil
+		}
+		return errors.New("the store stands still")
+	}})
+	front := httptest.NewServer(s.handler())
+	defer front.Close()
+	if code, text := asks(t, http.MethodGet, front.URL+"/livez"); code != 503 || text != "the store stands still\n" {
+		t.Errorf("/livez is answered by %d %q", code, text)
+	}
 }
 
 func TestStatusSaysWhyTheServerIsNotReady(t *testing.T) {
@@ -48,17 +59,19 @@ func TestStatusSaysWhyTheServerIsNotReady(t *testing.T) {
 		text, verbose string
 	}{
 		{nil, nil, 503, "[-]start: the server is starting\n", "[-]start: the server is starting\n"},
-		{[]admin.Check{{Name: "journal", OK: true, Text: "ok"}, {Name: "history", OK: true, Text: "still reads"}}, nil, 200,
+		{[]admin.Check{{Name: "journal", OK: true, Text: "ok"}, {Name: "history", OK: true, Text: "still reads"}},
+			nil, 200,
 			"ok\n",
 			"[+]journal ok\n[+]history still reads\n"},
-		{[]admin.Check{{Name: "journal", OK: true, Text: "ok"}, {Name: "disk", Text: match.ErrUnavailable.Error()}}, nil, 503,
+		{[]admin.Check{{Name: "journal", OK: true, Text: "ok"}, {Name: "disk", Text: match.ErrUnavailable.Error()}},
+			nil, 503,
 			"[-]disk: " + match.ErrUnavailable.Error() + "\n",
 			"[+]journal ok\n[-]disk: " + match.ErrUnavailable.Error() + "\n"},
 		{[]admin.Check{{Name: "draining", Text: match.ErrDraining.Error()}}, dead, 503,
 			"[-]draining: " + match.ErrDraining.Error() + "\n", "[-]draining: " + match.ErrDraining.Error() + "\n"},
 	} {
 		if test.checks != nil {
-			s.opened(facts{
+			s.setSources(statusSources{
 				checks: func() []admin.Check { return test.checks }, alive: func() error { return test.alive },
 				version: version(),
 			})
@@ -98,54 +111,11 @@ func TestProfilesAreServedIfAskedFor(t *testing.T) {
 	}
 }
 
-// The status of a server: its version, every check, and the health command at a port and at a Unix socket.
-func TestHealthAsksTheServer(t *testing.T) {
-	t.Parallel()
-	socket := filepath.Join(t.TempDir(), "status.sock")
-	dead, err := net.Listen("unix", socket) // the socket of a server that was killed is in the way
-	if err != nil {
-		t.Fatal(err)
-	}
-	dead.(*net.UnixListener).SetUnlinkOnClose(false)
-	if err := dead.Close(); err != nil {
-		t.Fatal(err)
-	}
-	for _, listen := range []string{"127.0.0.1:0", "unix:" + socket} {
-		s := start(t, nil, "--listen=127.0.0.1:0", "--data", t.TempDir(), "--status-listen", listen)
-		at := listen
-		if !strings.HasPrefix(listen, unixPrefix) {
-			at = s.status
-			if code, text := asks(t, http.MethodGet, "http://"+at+"/readyz?verbose"); code != 200 ||
-				text != "[+]store ok\n[+]draining no\n" {
-				t.Errorf("it answers %d %q", code, text)
-			}
-			if _, text := asks(t, http.MethodGet, "http://"+at+"/version"); !strings.HasPrefix(text, `{"version":"9.8.7",`) ||
-				!strings.Contains(text, `"data":1`) {
-				t.Errorf("its version is %q", text)
-			}
-		}
-		for _, args := range [][]string{{"--status", at}, {"--status", at, "--live"}} {
-			if out, complaint, status := run(t, nil, append([]string{"health"}, args...)...); out != "ok\n" ||
-				complaint != "" || status != cli.ExitOK {
-				t.Errorf("health %q prints %q and %q and exits with %d", args, out, complaint, status)
-			}
-		}
-		if out, _, status := run(t, []string{"NOTAKTO_STATUS_LISTEN=" + at}, "health"); out != "ok\n" || status != 0 {
-			t.Errorf("by the settings it prints %q and exits with %d", out, status)
-		}
-		s.signal(t, syscall.SIGTERM)
-		s.stopped(t, 5*time.Second)
-		refused(t, cli.ExitFailure, nil, []string{"health", "--status", at}, "no answer from "+at)
-	}
-	refused(t, cli.ExitUsage, nil, []string{"health"}, "--status-listen")
-	refused(t, cli.ExitUsage, nil, []string{"health", "--status", "9464"}, "--status", "HOST:PORT")
-}
-
 func TestHealthFailsWhereTheServerIsNotReady(t *testing.T) {
 	s := &status{}
 	front := httptest.NewServer(s.handler())
 	defer front.Close()
-	s.opened(facts{
+	s.setSources(statusSources{
 		checks: func() []admin.Check {
 			return []admin.Check{{Name: "a", Text: "b"}, {Name: "draining", Text: match.ErrDraining.Error()}}
 		},
@@ -158,86 +128,80 @@ func TestHealthFailsWhereTheServerIsNotReady(t *testing.T) {
 	}
 }
 
-func TestReachable(t *testing.T) {
+func TestDialAddress(t *testing.T) {
 	for listen, want := range map[string]string{
 		":9464": "localhost:9464", "0.0.0.0:1": "localhost:1", "[::]:1": "localhost:1", "10.0.0.1:1": "10.0.0.1:1",
 	} {
-		if got := reachable(listen); got != want {
-			t.Errorf("%s is reached at %s, want %s", listen, got, want)
-		}
+		testkit.Equal(t, dialAddress(listen), want, listen)
 	}
 }
 
 func TestIsLocal(t *testing.T) {
 	for address, want := range map[string]bool{"127.0.0.1": true, "::1": true, "0.0.0.0": false, "10.0.0.1": false} {
-		if got := isLocal(&net.TCPAddr{IP: net.ParseIP(address)}); got != want {
-			t.Errorf("%s is local: %v", address, got)
-		}
+		testkit.Equal(t, isLocal(&net.TCPAddr{IP: net.ParseIP(address)}), want, address)
 	}
 }
 
-// Without a status address nothing listens; with one it answers until the end.
+// Without a status address the server opens no port for it. With one it answers until the end.
 func TestServeHasAStatus(t *testing.T) {
 	t.Parallel()
 	s := start(t, []string{"NOTAKTO_STATUS_LISTEN=127.0.0.1:0"}, "--listen=127.0.0.1:0", "--data", t.TempDir())
-	for range 2 * statusConnections { // silent clients: they made the load balancer wait for ten seconds
-		silent, err := net.Dial("tcp", s.status)
-		if err != nil {
-			t.Fatal(err)
+	for range 10 { // 400 silent clients used to make a health check wait for 25 seconds
+		for range 40 {
+			silent, err := net.Dial("tcp", s.status)
+			testkit.OK(t, err)
+			defer silent.Close()
 		}
-		defer silent.Close()
+		asked := time.Now()
+		if code, text := asks(t, http.MethodGet, "http://"+s.status+"/readyz"); code != 200 || text != "ok\n" {
+			t.Errorf("it answers %d %q", code, text)
+		}
+		if took := time.Since(asked); took > statusHeaderRead/2 {
+			t.Errorf("it answers after %v", took)
+		}
 	}
-	asked := time.Now()
-	if code, text := asks(t, http.MethodGet, "http://"+s.status+"/readyz"); code != 200 || text != "ok\n" {
-		t.Errorf("it answers %d %q", code, text)
-	}
-	if took := time.Since(asked); took > statusTimeout/2 {
-		t.Errorf("it answers after %v", took)
-	}
+	_, verbose := asks(t, http.MethodGet, "http://"+s.status+"/readyz?verbose")
+	testkit.Equal(t, verbose, "[+]store ok\n[+]draining no\n")
+	_, version := asks(t, http.MethodGet, "http://"+s.status+"/version")
+	testkit.Contains(t, version, `{"version":"9.8.7",`, fmt.Sprintf(`"data":%d`, store.Schema))
 	refused(t, cli.ExitFailure, nil, []string{"--listen=127.0.0.1:0", "--data", t.TempDir(), "--status-listen",
 		s.status}, "--status-listen")
 	s.signal(t, syscall.SIGTERM)
 	s.stopped(t, 5*time.Second)
 }
 
-// Silent clients use up a few connections, not all of the server's.
-func TestStatusTakesFewConnections(t *testing.T) {
+// Silent clients use up only the few connections of the status, and give way before a client that is being answered.
+func TestTheOldestSilentClientOfTheStatusMakesRoom(t *testing.T) {
 	inner, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	l := &limited{inner, make(chan struct{}, 2)}
-	accepted := make(chan net.Conn)
-	ended := make(chan error, 1)
-	go func() {
-		for {
-			conn, err := l.Accept()
-			if err != nil {
-				ended <- err
-				return
-			}
-			accepted <- conn
+	testkit.OK(t, err)
+	l := &statusListener{inner, limit.NewPreauthConns(3, 3)}
+	var clients, served []net.Conn
+	for i := range 5 {
+		client, err := net.Dial("tcp", inner.Addr().String())
+		testkit.OK(t, err)
+		defer client.Close()
+		conn, err := l.Accept()
+		testkit.OK(t, err)
+		clients, served = append(clients, client), append(served, conn)
+		if i == 0 {
+			noteRequest(conn, http.StateActive)
 		}
-	}()
-	for range 3 {
-		conn, err := net.Dial("tcp", inner.Addr().String())
-		if err != nil {
-			t.Fatal(err)
+	}
+	for i, stays := range [...]bool{true, false, false, true, true} {
+		_, err := served[i].Write([]byte("x"))
+		testkit.Equal(t, err == nil, stays, i, err)
+		if stays {
+			_, err = io.ReadFull(clients[i], make([]byte, 1))
+		} else if _, end := clients[i].Read(make([]byte, 1)); end == nil {
+			t.Errorf("client %d reads on", i)
 		}
-		defer func() { _ = conn.Close() }()
+		if stays && err != nil {
+			t.Error(err)
+		}
+		_ = served[i].Close()
 	}
-	first, second := <-accepted, <-accepted
-	select {
-	case <-accepted:
-		t.Error("a third is accepted")
-	case <-time.After(50 * time.Millisecond):
+	if left := l.conns.Conns(); len(left) > 0 {
+		t.Errorf("%d connections are still counted", len(left))
 	}
-	if err := errors.Join(first.Close(), second.Close()); err != nil && !strings.Contains(err.Error(), "closed") {
-		t.Error(err)
-	}
-	third := <-accepted
-	if err := errors.Join(third.Close(), inner.Close()); err != nil {
-		t.Error(err)
-	}
-	<-ended
+	_ = inner.Close()
 }

@@ -7,11 +7,10 @@ import (
 	"syscall"
 )
 
-// writesToJournald returns false: these systems have no systemd.
+// writesToJournald returns false, because systems other than Unix have no systemd.
 func writesToJournald(*os.File) bool { return false }
 
-// isLameDuck returns false: these systems have no SIGUSR2.
-func isLameDuck(os.Signal) bool { return false }
+// isDrainSignal returns false, because systems other than Unix have no SIGUSR2.
+func isDrainSignal(os.Signal) bool { return false }
 
-// operatorSignals returns the signals of an operator for a reload or a drain.
 func operatorSignals() []os.Signal { return []os.Signal{syscall.SIGHUP} }

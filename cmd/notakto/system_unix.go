@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// writesToJournald reports whether f is the stream to journald that systemd has opened.
+// writesToJournald reports whether f is the stream to journald that systemd opened.
 func writesToJournald(f *os.File) bool {
 	stat, err := f.Stat()
 	if err != nil {
@@ -18,8 +18,6 @@ func writesToJournald(f *os.File) bool {
 	return ok && os.Getenv("JOURNAL_STREAM") == fmt.Sprintf("%d:%d", unix.Dev, unix.Ino)
 }
 
-// isLameDuck reports whether a signal asks the server to let its matches end before it stops.
-func isLameDuck(sig os.Signal) bool { return sig == syscall.SIGUSR2 }
+func isDrainSignal(sig os.Signal) bool { return sig == syscall.SIGUSR2 }
 
-// operatorSignals returns the signals of an operator for a reload or a drain.
 func operatorSignals() []os.Signal { return []os.Signal{syscall.SIGHUP, syscall.SIGUSR2} }

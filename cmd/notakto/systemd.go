@@ -13,7 +13,6 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 )
 
-// passedListener returns the listener that systemd opened for this process, or nil if there is none.
 func passedListener() (net.Listener, error) {
 	files := activation.Files(true)
 	if len(files) == 0 {
@@ -21,7 +20,7 @@ func passedListener() (net.Listener, error) {
 	}
 	defer func() {
 		for _, f := range files {
-			_ = f.Close() // the listener has a descriptor of its own
+			_ = f.Close() // FileListener has duplicated the descriptor
 		}
 	}()
 	if len(files) > 1 {
@@ -39,21 +38,21 @@ func passedListener() (net.Listener, error) {
 	return listener, nil
 }
 
-// service is the running server as a service of systemd. Without systemd its methods do nothing.
+// service tells systemd the state of the server. Without systemd its methods have no effect.
 type service struct {
-	log      *slog.Logger
-	alive    func() error  // an error if only a restart helps; never blocks
-	standing func() string // what systemctl status shows
+	log        *slog.Logger
+	alive      func() error  // see statusSources.alive
+	statusLine func() string // the line of systemctl status
 }
 
-// supervise tells systemd that the server is ready. Until end is called, supervise also tells systemd's watchdog that
-// the process works, twice in each of the watchdog's intervals. While alive returns an error, as for /livez, supervise
-// tells the watchdog nothing, so systemd restarts the process.
+// supervise tells systemd that the server is ready. Until end is called, its goroutine notifies systemd's watchdog
+// twice in each of the watchdog's intervals. While alive returns an error, the watchdog gets no notice and systemd
+// restarts the process.
 func (s *service) supervise() (end func()) {
-	s.tell(daemon.SdNotifyReady, "STATUS="+s.standing())
+	s.tell(daemon.SdNotifyReady, "STATUS="+s.statusLine())
 	within, err := daemon.SdWatchdogEnabled(false)
 	if err != nil {
-		s.log.Warn("the watchdog's time cannot be read", "event", "systemd-failed", "error", err)
+		s.log.Warn("cannot read the time of the watchdog", "event", "systemd-failed", "error", err)
 	}
 	if within <= 0 {
 		return func() {}
@@ -67,7 +66,7 @@ func (s *service) supervise() (end func()) {
 			select {
 			case <-ticks.C:
 				if s.alive() == nil {
-					s.tell(daemon.SdNotifyWatchdog, "STATUS="+s.standing())
+					s.tell(daemon.SdNotifyWatchdog, "STATUS="+s.statusLine())
 				}
 			case <-ctx.Done():
 				return
@@ -80,10 +79,9 @@ func (s *service) supervise() (end func()) {
 	}
 }
 
-// tell sends systemd a state of the service. It does nothing unless systemd started the process as a service that
-// reports its state.
+// tell sends state to systemd. Without a systemd that waits for notices it has no effect.
 func (s *service) tell(state ...string) {
 	if _, err := daemon.SdNotify(false, strings.Join(state, "\n")); err != nil {
-		s.log.Warn("systemd was not told the state", "event", "systemd-failed", "state", state[0], "error", err)
+		s.log.Warn("cannot tell systemd the state of the server", "event", "systemd-failed", "state", state[0], "error", err)
 	}
 }

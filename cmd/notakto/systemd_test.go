@@ -16,15 +16,14 @@ import (
 	"testing"
 	"time"
 
+	"notakto/internal/testkit"
 	"notakto/sshapp/cli"
 )
 
-// received reads the next message to systemd; empty if none comes in time.
+// received reads the next message to systemd, "" if no message comes in time.
 func received(t *testing.T, systemd *net.UnixConn, within time.Duration) string {
 	t.Helper()
-	if err := systemd.SetReadDeadline(time.Now().Add(within)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, systemd.SetReadDeadline(time.Now().Add(within)))
 	message := make([]byte, 4096)
 	n, err := systemd.Read(message)
 	if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
@@ -37,9 +36,7 @@ func TestSystemdLearnsTheState(t *testing.T) {
 	t.Parallel()
 	socket := filepath.Join(t.TempDir(), "notify")
 	systemd, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: socket, Net: "unixgram"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = systemd.Close() }()
 	const watchdog = 500 * time.Millisecond
 	s := launch(t, []string{"NOTIFY_SOCKET=" + socket, "WATCHDOG_USEC=500000"}, "--listen=127.0.0.1:0", "--drain=1h")
@@ -67,9 +64,7 @@ func TestSystemdLearnsTheState(t *testing.T) {
 	for strings.HasPrefix(message, "WATCHDOG=1") {
 		message = received(t, systemd, 10*time.Second)
 	}
-	if message != "STOPPING=1" {
-		t.Errorf("a server that stops sends %q", message)
-	}
+	testkit.Equal(t, message, "STOPPING=1")
 	s.stopped(t, 5*time.Second)
 }
 
@@ -82,9 +77,7 @@ func passing(t *testing.T, cmd *exec.Cmd, listeners ...interface{ File() (*os.Fi
 	}
 	for _, l := range listeners {
 		f, err := l.File()
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		t.Cleanup(func() { _ = f.Close() })
 		cmd.ExtraFiles = append(cmd.ExtraFiles, f)
 	}
@@ -99,27 +92,19 @@ func passing(t *testing.T, cmd *exec.Cmd, listeners ...interface{ File() (*os.Fi
 func TestASocketOfSystemdsIsUsed(t *testing.T) {
 	t.Parallel()
 	listener, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = listener.Close() }()
 	data := t.TempDir()
-	for range 2 { // the second server takes the players who came while none ran
+	for range 2 { // the second server serves the players that came while no server ran
 		connection, err := net.Dial("tcp", listener.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		s := begin(t, passing(t, program(t, nil, "--listen=:22", "--data", data, "--log-format=json"), listener))
-		if got := s.line(t, "ready")["address"]; got != listener.Addr().String() {
-			t.Errorf("it listens on %s, and not on %s", got, listener.Addr())
-		}
+		testkit.Equal(t, s.line(t, "ready")["address"], listener.Addr().String())
 		banner := make([]byte, len("SSH-2.0-"))
 		if _, err := io.ReadFull(connection, banner); err != nil || string(banner) != "SSH-2.0-" {
 			t.Errorf("the player reads %q: %v", banner, err)
 		}
-		if err := connection.Close(); err != nil {
-			t.Error(err)
-		}
+		testkit.OK(t, connection.Close())
 		s.signal(t, syscall.SIGTERM)
 		s.stopped(t, 5*time.Second)
 	}
@@ -128,14 +113,10 @@ func TestASocketOfSystemdsIsUsed(t *testing.T) {
 func TestWrongSocketsAreRefused(t *testing.T) {
 	t.Parallel()
 	tcp, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = tcp.Close() }()
 	local, err := net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(t.TempDir(), "socket"), Net: "unix"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = local.Close() }()
 	for want, listeners := range map[string][]interface{ File() (*os.File, error) }{
 		"systemd passed 2 sockets": {tcp, tcp}, "of the kind unix": {local},

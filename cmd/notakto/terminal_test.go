@@ -12,9 +12,11 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"notakto/internal/testkit"
 )
 
-// The libraries applied NO_COLOR to colours only, and queried the terminal for its background with an escape code.
+// The libraries apply NO_COLOR only to colors, and query the terminal for its background with an escape code.
 func TestEscapeCodesOnATerminal(t *testing.T) {
 	for _, args := range [][]string{
 		{"help"}, {"bogus"}, {"version"}, {"--data", "/proc/self", "--listen", "127.0.0.1:0"},
@@ -25,28 +27,22 @@ func TestEscapeCodesOnATerminal(t *testing.T) {
 			}
 		}
 	}
-	if text := onTerminal(t, nil, "help"); !strings.Contains(text, "\x1b[") {
-		t.Errorf("help has no colour where it could: %q", text)
-	}
+	testkit.Contains(t, onTerminal(t, nil, "help"), "\x1b[")
 	if text := onTerminal(t, nil, "bogus"); strings.Count(text, "\n") != 1 || !strings.HasPrefix(text, "notakto: ") {
 		t.Errorf("an error on a terminal is %q", text)
 	}
 }
 
-// onTerminal runs the program with standard output and error on a new terminal, and returns what the terminal was sent.
+// onTerminal runs the program with a new terminal as standard output and error, and returns the output.
 func onTerminal(t *testing.T, env []string, args ...string) string {
 	t.Helper()
 	master, slave := terminal(t)
 	cmd := program(t, env, args...)
 	cmd.Stdout, cmd.Stderr = slave, slave
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	if err := slave.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, cmd.Start())
+	testkit.OK(t, slave.Close())
 	var shown bytes.Buffer
-	// EIO: the program, the last to hold it, has ended
+	// A read returns EIO when the program has ended.
 	if _, err := shown.ReadFrom(master); err != nil && !errors.Is(err, syscall.EIO) {
 		t.Fatal(err)
 	}
@@ -57,21 +53,13 @@ func onTerminal(t *testing.T, env []string, args ...string) string {
 func terminal(t *testing.T) (master, slave *os.File) {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	t.Cleanup(func() { _ = master.Close() })
-	if err := unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0))
 	number, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	slave, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return master, slave
 }
 
@@ -88,14 +76,11 @@ func TestTheLogOnATerminal(t *testing.T) {
 		flush()
 		shown := make([]byte, 1000)
 		n, err := master.Read(shown)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if text := string(shown[:n]); strings.Contains(text, "\x1b[") != test.color || !strings.Contains(text, "ready") {
+		testkit.OK(t, err)
+		if text := string(shown[:n]); strings.Contains(text, "\x1b[") != test.color ||
+			!strings.Contains(text, "ready") {
 			t.Errorf("with TERM=%s and NO_COLOR=%s the log is %q", test.term, test.noColor, text)
 		}
-		if err := slave.Close(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, slave.Close())
 	}
 }

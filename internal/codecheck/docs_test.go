@@ -12,7 +12,6 @@ import (
 	"unicode/utf8"
 )
 
-// Every direct requirement and tool has its row in docs/dependencies.md, and nothing else has one.
 func TestDependenciesAreNamed(t *testing.T) {
 	var want []string
 	for _, file := range []string{"go.mod", ".ci/tools/go.mod", ".ci/tools/nfpm/go.mod"} {
@@ -42,7 +41,7 @@ func TestDependenciesAreNamed(t *testing.T) {
 	same(t, "docs/dependencies.md", rows(t, "docs/dependencies.md", `^\| \x60([a-z0-9.]+/\S+)\x60 \|`), want)
 }
 
-// rows returns the first groups of a pattern in the lines of a file.
+// rows returns the first group of pattern in each line of a file with a match.
 func rows(t *testing.T, name, pattern string) (found []string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(top, name))
@@ -72,8 +71,8 @@ func same(t *testing.T, name string, got, want []string) {
 	}
 }
 
-// Each link of a page leads to a file, and to a heading of it. A line of text has at most 120 characters; those of
-// tables and of commands may have more.
+// A link must lead to a file and to a heading in the file. Lines of text have at most 120 characters. Lines of tables
+// and commands may have more.
 func TestLinksOfThePagesLead(t *testing.T) {
 	pages, err := filepath.Glob(filepath.Join(top, "docs/*.md"))
 	if err != nil {
@@ -123,7 +122,7 @@ func read(t *testing.T, name string) string {
 	return string(text)
 }
 
-// headings returns the headings of a page as links name them.
+// headings returns the headings of a page in the form of GitHub's link targets.
 func headings(text string) (all []string) {
 	dropped := regexp.MustCompile(`[^\p{L}\p{N}_\- ]`)
 	for line := range strings.Lines(text) {

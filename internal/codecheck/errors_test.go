@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// errorsWithoutWords returns the errors of match and rules that no player causes.
+// errorsWithoutWords returns the errors of match and rules that need no row, with the reason.
 func errorsWithoutWords() map[string]string {
 	return map[string]string{
 		"match.ErrBadEvent":    "a log that makes no sense is told as match.ErrDamaged",
@@ -34,7 +34,6 @@ func TestEveryErrorHasWords(t *testing.T) {
 	}
 }
 
-// declaredErrors returns the exported errors that the files of a directory declare.
 func declaredErrors(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	for _, file := range parsed(t, dir) {
@@ -58,7 +57,7 @@ func declaredErrors(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// mentions reports whether the code of a directory uses a name of another package.
+// mentions reports whether the code of a directory uses name, such as match.ErrClosed.
 func mentions(t *testing.T, dir, name string) (found bool) {
 	t.Helper()
 	for _, file := range parsed(t, dir) {
@@ -75,7 +74,6 @@ func mentions(t *testing.T, dir, name string) (found bool) {
 	return found
 }
 
-// parsed returns the files of a directory, without its tests.
 func parsed(t *testing.T, dir string) (files []*ast.File) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,15 +16,16 @@ import (
 
 var update = flag.Bool("update", false, "renew the table of the events of the log")
 
-// logged is one call that writes a line of the log.
+// varies stands for a level that the code computes.
+const varies = "varies"
+
 type logged struct {
 	file, level, message, event string
 }
 
-// The page of the log has every event, and every line of the log has one.
+// Every call that logs must have an event as its first field.
 func TestEventsOfTheLogAreDescribed(t *testing.T) {
-	rows := map[string][]string{}  // of the table, by event
-	quiet := map[string][]string{} // events in the order of their names, by level; the page has no text of them
+	events := map[string][]string{} // by level
 	for name, file := range source(t) {
 		if strings.HasPrefix(name, "internal/") {
 			continue
@@ -35,26 +35,14 @@ func TestEventsOfTheLogAreDescribed(t *testing.T) {
 				t.Errorf("%s: the line %q has no event, or not as its first field", call.file, call.message)
 				continue
 			}
-			word := "`" + call.event + "`"
-			if call.level == "info" || call.level == "debug" {
-				quiet[call.level] = append(quiet[call.level], word)
-				continue
-			}
-			row := "| " + word + " | " + call.level + " | " + call.message + " |\n"
-			if !slices.Contains(rows[call.event], row) {
-				rows[call.event] = append(rows[call.event], row)
-			}
+			events[call.level] = append(events[call.level], "`"+call.event+"`")
 		}
 	}
 	var b strings.Builder
-	b.WriteString("| event | level | text |\n|---|---|---|\n")
-	for _, event := range slices.Sorted(maps.Keys(rows)) {
-		slices.Sort(rows[event])
-		b.WriteString(strings.Join(rows[event], ""))
-	}
-	for _, level := range []string{"info", "debug"} {
-		slices.Sort(quiet[level])
-		fmt.Fprintf(&b, "| %s | %s | |\n", strings.Join(slices.Compact(quiet[level]), ", "), level)
+	b.WriteString("| level | events |\n|---|---|\n")
+	for _, level := range []string{"error", "warn", "info", "debug", varies} {
+		slices.Sort(events[level])
+		fmt.Fprintf(&b, "| %s | %s |\n", level, strings.Join(slices.Compact(events[level]), ", "))
 	}
 	const begin, end = "<!-- events: made by go test ./internal/codecheck -update -->\n\n", "\n<!-- end of events -->\n"
 	path := filepath.Join(top, "docs/log.md")
@@ -77,7 +65,7 @@ func TestEventsOfTheLogAreDescribed(t *testing.T) {
 	}
 }
 
-// logCalls returns the calls of a file that write a line of the log.
+// logCalls returns the calls of a file that write to the log. A call is found by the word log in the receiver's name.
 func logCalls(name string, file *ast.File) (all []logged) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
@@ -92,7 +80,7 @@ func logCalls(name string, file *ast.File) (all []logged) {
 		switch f.Sel.Name {
 		case "Info", "Warn", "Error", "Debug":
 		case "Log":
-			level, args = "varies", args[min(2, len(args)):]
+			level, args = varies, args[min(2, len(args)):]
 		default:
 			return true
 		}
@@ -101,7 +89,7 @@ func logCalls(name string, file *ast.File) (all []logged) {
 		}
 		found := logged{file: name, level: level, message: textOf(args[0])}
 		fields := args[1:]
-		if len(fields) == 1 { // append([]any{"event", ...
+		if len(fields) == 1 { // such as append([]any{"event", ...
 			ast.Inspect(fields[0], func(n ast.Node) bool {
 				switch n := n.(type) {
 				case *ast.CompositeLit:
@@ -123,7 +111,7 @@ func logCalls(name string, file *ast.File) (all []logged) {
 	return all
 }
 
-// lastName returns the last name of an expression: log of a.b.log and of a.log().
+// lastName returns the last name of an expression, such as log of a.b.log and a.log().
 func lastName(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -136,14 +124,14 @@ func lastName(e ast.Expr) string {
 	return ""
 }
 
-// textOf returns a text that may be joined from several; empty if it is none.
+// textOf returns the text of a string literal or of literals joined by +, otherwise "".
 func textOf(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.BasicLit:
 		if e.Kind == token.STRING {
 			text, err := strconv.Unquote(e.Value)
 			if err != nil {
-				panic(fmt.Sprint(e.Value, err)) // it was parsed
+				panic(fmt.Sprint(e.Value, err)) // the parser accepted the literal
 			}
 			return text
 		}

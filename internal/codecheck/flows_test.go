@@ -15,7 +15,7 @@ var (
 	flowName = regexp.MustCompile("`([a-z]+)\\.(\\w+(?:\\.\\w+)?)`")
 )
 
-// The flows of docs/architecture.md name functions that exist, as package.Function or package.Type.Method.
+// A flow names a function as package.Function or package.Type.Method.
 func TestFlowsNameFunctions(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(top, "docs/architecture.md"))
 	if err != nil {
@@ -41,7 +41,6 @@ func TestFlowsNameFunctions(t *testing.T) {
 	}
 }
 
-// declaredFunctions returns the functions of the product as package.Function and package.Type.Method.
 func declaredFunctions(t *testing.T) map[string]bool {
 	t.Helper()
 	declared := map[string]bool{}

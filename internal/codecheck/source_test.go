@@ -15,7 +15,7 @@ import (
 
 const top = "../.."
 
-// source returns the parsed Go files of the product and its tools, without tests, by their paths from the top.
+// source returns the Go files of the product and its tools by their path from the top, without tests.
 func source(t *testing.T) map[string]*ast.File {
 	t.Helper()
 	files := map[string]*ast.File{}
@@ -46,8 +46,9 @@ func source(t *testing.T) map[string]*ast.File {
 	return files
 }
 
-// startGoroutines are the files that may use a bare go statement: the goroutine ends with a connection or a session,
-// and contains its own panics. All others use a WaitGroup's Go, so that their owner waits for them.
+// startGoroutines lists the files that may use a bare go statement. A goroutine that starts there ends with a
+// connection or a session and contains its own panics. Other goroutines need an owner that waits for them with a
+// WaitGroup.
 var startGoroutines = [...]string{
 	"sshapp/channel.go", "sshapp/connection.go", "sshapp/input.go", "sshapp/liveness.go", "sshapp/plain/session.go",
 	"sshapp/bot/session.go", "sshapp/screen/run.go", "sshapp/screen/writer.go", "sshapp/sshfix/drain_readahead.go",
@@ -70,7 +71,7 @@ func TestGoroutinesHaveAnOwner(t *testing.T) {
 
 var docLink = regexp.MustCompile(`(?:^|[\s(])\[\*?([A-Z]\w*)(?:\.\w+)?\]`)
 
-// A doc link such as [Name] or [Type.Method] names something that its package declares. Links into other packages are
+// A doc link such as [Name] or [Type.Method] must name a declaration of its package. Links into other packages are
 // not checked.
 func TestDocLinksLeadSomewhere(t *testing.T) {
 	declared := map[string]map[string]bool{} // by directory
@@ -111,7 +112,7 @@ func TestDocLinksLeadSomewhere(t *testing.T) {
 	}
 }
 
-// Lip Gloss's compat package asks the server's own terminal for its colors when any package imports it.
+// Lip Gloss's compat package queries the server's own terminal for colors as soon as a package imports compat.
 func TestNoPackageImportsLipglossCompat(t *testing.T) {
 	cmd := exec.Command("go", "list", "-deps", "./...")
 	cmd.Dir = top

@@ -1,4 +1,3 @@
-// Package testkit has what the tests of several packages share.
 package testkit
 
 import (
@@ -8,39 +7,30 @@ import (
 	"notakto/match/store"
 )
 
-// Store returns a new store on SQLite, which is closed at the end of the test.
+// Store returns a new store on SQLite. The end of the test closes the store and removes its directory.
 func Store(t testing.TB) *store.Store {
 	t.Helper()
-	s := OpenStore(t, dir(t))
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	s := OpenStore(t, Dir(t))
+	t.Cleanup(func() { OK(t, s.Close()) })
 	return s
 }
 
-// dir returns a directory for the test, in memory where the system has one: commits there do not wait for the disk.
-func dir(t testing.TB) string {
+// Dir returns a directory in memory where the system has one, because commits there do not wait for a disk. The end of
+// the test removes it.
+func Dir(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("/dev/shm", "notakto-")
 	if err != nil {
 		return t.TempDir()
 	}
-	t.Cleanup(func() {
-		if err := os.RemoveAll(dir); err != nil {
-			t.Error(err)
-		}
-	})
+	t.Cleanup(func() { OK(t, os.RemoveAll(dir)) })
 	return dir
 }
 
-// OpenStore opens the store of a data directory, which the test has to close.
+// OpenStore opens the store of a data directory. The caller closes the store.
 func OpenStore(t testing.TB, dir string) *store.Store {
 	t.Helper()
 	s, err := store.Open(t.Context(), store.Config{Dir: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	OK(t, err)
 	return s
 }

@@ -16,11 +16,12 @@ import (
 const (
 	// MaxBans limits the bans in force.
 	MaxBans = 10_000
-	// NetworkBanLasts limits a ban of a network: another person may soon have the address, and it is personal data.
-	NetworkBanLasts = 30 * 24 * time.Hour
+	// MaxNetworkBan limits a ban of a network. Another person may soon have the address, and an address is personal
+	// data.
+	MaxNetworkBan = 30 * 24 * time.Hour
 
-	// Events stay for good. So administrators may make banBurst bans and renames at once, and one more after each
-	// banInterval.
+	// Administrators may make banBurst bans and renames at once, and one more after each banInterval, because events
+	// stay for good.
 	banBurst    = 1000
 	banInterval = 10 * time.Second
 )
@@ -29,23 +30,22 @@ const (
 type Subject struct {
 	Account match.PlayerID `json:"account,omitempty"`
 	Key     KeyID          `json:"key,omitempty"`
-	Network netip.Prefix   `json:"network,omitzero"` // masked; an address is the network of itself
+	Network netip.Prefix   `json:"network,omitzero"` // masked, full length for an address
 }
 
 // Ban keeps a subject out.
 type Ban struct {
 	Subject
-	Reference string    `json:"reference,omitempty"` // names the ban; set by the log
-	Since     time.Time `json:"since,omitzero"`      // set by the log
+	Reference string    `json:"reference,omitempty"` // names the ban, set by recorded
+	Since     time.Time `json:"since,omitzero"`      // set by recorded
 	Until     time.Time `json:"until,omitzero"`      // zero for no end
 	Reason    string    `json:"reason,omitempty"`
 	By        string    `json:"by,omitempty"` // the administrator
 }
 
-// isOver reports whether a ban has ended.
 func (b Ban) isOver(now time.Time) bool { return !b.Until.IsZero() && !now.Before(b.Until) }
 
-// recorded returns the ban of an event with what the log has set.
+// recorded returns b with the Reference and the Since of its event.
 func (b Ban) recorded(e Event) Ban {
 	b.Reference, b.Since = "B"+strconv.FormatUint(e.Seq, 10), e.At.UTC()
 	return b
@@ -54,7 +54,6 @@ func (b Ban) recorded(e Event) Ban {
 // bans maps each subject to its ban. Bans that are over may remain.
 type bans map[Subject]Ban
 
-// apply takes an event about a ban.
 func (b bans) apply(e Event) {
 	switch e.Kind {
 	case Banned:
@@ -95,9 +94,11 @@ func (d *Directory) Bans() []Ban {
 	return all
 }
 
-// BansOn returns the bans in force that keep out any part of s, the longest first. A key is kept out by bans on it and
-// on every account that it has or had. An account without a key is kept out by bans on it and on its keys. A network
-// is kept out by bans on it and on networks that contain it.
+// BansOn returns the bans in force that keep out any part of s, the longest first:
+//
+//   - A key is kept out by bans on it, on the account that it is linked to, and on its own accounts, also earlier ones.
+//   - An account is kept out by bans on it. If s.Key is empty, bans on the account's keys keep it out too.
+//   - A network is kept out by bans on it and on networks that contain it.
 func (d *Directory) BansOn(s Subject) []Ban {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -105,7 +106,7 @@ func (d *Directory) BansOn(s Subject) []Ban {
 		return nil
 	}
 	now, found := d.now(), []Ban(nil)
-	for _, s := range d.withContaining(s) {
+	for _, s := range d.banningSubjects(s) {
 		if ban, ok := d.bans[s]; ok && !ban.isOver(now) && !slices.Contains(found, ban) {
 			found = append(found, ban)
 		}
@@ -123,14 +124,18 @@ func (d *Directory) BansOn(s Subject) []Ban {
 	return found
 }
 
-// withContaining returns every subject whose ban keeps out s. The caller holds the lock.
-func (d *Directory) withContaining(s Subject) (all []Subject) {
+// banningSubjects returns the subjects to look up in d.bans for s. The caller holds the lock.
+func (d *Directory) banningSubjects(s Subject) (all []Subject) {
 	if s.Account != "" {
 		all = append(all, Subject{Account: s.Account})
 	}
 	if s.Key != "" {
 		all = append(all, Subject{Key: s.Key})
-		for _, id := range d.everOf(s.Key, d.now()) {
+		accounts := d.ownAccounts(s.Key, d.now())
+		if owner, linked := d.owners[s.Key]; linked {
+			accounts = append(accounts, owner)
+		}
+		for _, id := range accounts {
 			all = append(all, Subject{Account: id})
 		}
 	} else if a := d.accounts[s.Account]; s.Account != "" {
@@ -145,21 +150,7 @@ func (d *Directory) withContaining(s Subject) (all []Subject) {
 	return all
 }
 
-// everOf returns the accounts that a key has or had. The caller holds the lock.
-func (d *Directory) everOf(key KeyID, now time.Time) (all []match.PlayerID) {
-	if owner, linked := d.owners[key]; linked {
-		all = append(all, owner)
-	}
-	for generation := 0; ; generation++ {
-		id := ownID(d.secret, key, generation)
-		all = append(all, id)
-		if a := d.accounts[id]; a == nil || !a.isDeleted(now) && a.hasKey(key) {
-			return all
-		}
-	}
-}
-
-// OnKick sets the function that is called for each later ban with Kick, made on any node. OnKick replaces the previous
+// OnKick makes d call fn with the ban of every later event that has Kick set, from any node. OnKick replaces an earlier
 // function. fn must not block or decide about an account.
 func (d *Directory) OnKick(fn func(Ban)) {
 	d.mu.Lock()
@@ -167,11 +158,11 @@ func (d *Directory) OnKick(fn func(Ban)) {
 	d.onKick = fn
 }
 
-// Ban bans a subject for a time, or for good if lasts is 0, and returns the recorded ban. It replaces a ban on the
-// same subject. With kick, the sessions that it keeps out end. A network can be banned for [NetworkBanLasts] at most.
-// [ErrBanLasts], [ErrManyBans], [ErrTooOften].
+// Ban bans a subject for a time, or for good if lasts is 0, and returns the recorded ban. The ban replaces an older
+// one on the subject. With kick, the sessions that the ban keeps out end. Errors are [ErrManyBans], [ErrTooOften], and
+// [ErrBanLasts] for a negative time, or for a network without an end within [MaxNetworkBan].
 func (a *Accounts) Ban(ctx context.Context, b Ban, lasts time.Duration, kick bool) (Ban, error) {
-	if lasts < 0 || b.Network.IsValid() && (lasts == 0 || lasts > NetworkBanLasts) {
+	if lasts < 0 || b.Network.IsValid() && (lasts == 0 || lasts > MaxNetworkBan) {
 		return Ban{}, ErrBanLasts
 	}
 	e, err := a.administrate(ctx, func() (Event, error) {
@@ -190,8 +181,8 @@ func (a *Accounts) Ban(ctx context.Context, b Ban, lasts time.Duration, kick boo
 	return b.recorded(e), nil
 }
 
-// Unban lifts the ban on a subject and returns it. Other bans that keep out the same player stay. There is no rate
-// limit: a ban can be lifted only once. [ErrNoSuchBan].
+// Unban lifts the ban on a subject and returns it, or [ErrNoSuchBan]. Other bans that keep out the player stay. Unban
+// needs no rate limit, because a ban can be lifted only once.
 func (a *Accounts) Unban(ctx context.Context, s Subject, by string) (lifted Ban, err error) {
 	_, err = a.record(ctx, func() (Event, error) {
 		all := a.Bans()
@@ -205,9 +196,9 @@ func (a *Accounts) Unban(ctx context.Context, s Subject, by string) (lifted Ban,
 	return lifted, err
 }
 
-// administrate records what decide returns for an administrator.
+// administrate records the event that decide returns, on behalf of an administrator.
 func (a *Accounts) administrate(ctx context.Context, decide func() (Event, error)) (Event, error) {
-	if !a.bans.Allow(a.now(), limit.Account{Times: 1}) {
+	if !a.administratorChanges.Allow(a.now(), limit.Payer{Multiple: 1}) {
 		return Event{}, ErrTooOften
 	}
 	return a.record(ctx, decide)

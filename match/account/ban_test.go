@@ -12,10 +12,8 @@ import (
 	"notakto/match"
 )
 
-// on is a subject of a network.
 func on(network string) Subject { return Subject{Network: netip.MustParsePrefix(network)} }
 
-// ban bans a subject.
 func (n node) ban(s Subject, lasts time.Duration, reason string) Ban {
 	n.t.Helper()
 	b, err := n.Ban(n.t.Context(), Ban{Subject: s, Reason: reason, By: "admin"}, lasts, false)
@@ -79,7 +77,7 @@ func TestBansEndByThemselvesAndAreLifted(t *testing.T) {
 func TestABanOfANetworkHasAnEnd(t *testing.T) {
 	n := newNode(t, new(Memory))
 	for lasts, want := range map[time.Duration]error{
-		0: ErrBanLasts, -1: ErrBanLasts, NetworkBanLasts + 1: ErrBanLasts, NetworkBanLasts: nil,
+		0: ErrBanLasts, -1: ErrBanLasts, MaxNetworkBan + 1: ErrBanLasts, MaxNetworkBan: nil,
 	} {
 		_, err := n.Ban(t.Context(), Ban{Subject: on("192.0.2.0/24")}, lasts, false)
 		n.fails(want, err)
@@ -99,7 +97,7 @@ func TestABanOfANetworkIsThatOfItsAddresses(t *testing.T) {
 	}
 }
 
-// Keys that an account has linked are kept out with it, and so is a key whose account was deleted.
+// A ban of an account keeps out its linked keys, and a key after the deletion of its account.
 func TestABanFollowsTheKeys(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newNode(t, new(Memory))
@@ -124,7 +122,7 @@ func TestABanFollowsTheKeys(t *testing.T) {
 			n.isKeptOut(Subject{Account: again.Account, Key: again.Key}, "account")
 		}
 		n.must(n.Delete(t.Context(), second, "ann", "ann"))
-		pass(UndoWithin)
+		pass(UndoPeriod)
 		for _, key := range []string{"ann", "ann2"} {
 			if c := n.caller(key); c.Account == ann.Account {
 				t.Error("the account is not deleted")
@@ -145,7 +143,7 @@ func TestBansAreBounded(t *testing.T) {
 		}
 		_, err = n.Ban(t.Context(), Ban{Subject: nth(0)}, 0, false)
 		n.fails(ErrTooOften, err)
-		// a moderator may have banned so many players; they need not wait for hours until an administrator may help
+		// A moderator may have made all these bans. An administrator must be able to lift them at once.
 		_, err = n.Unban(t.Context(), nth(0), "admin")
 		n.must(err)
 		n.apply(Event{Seq: banBurst + 2, Kind: Banned, Ban: &Ban{Subject: nth(0)}})
@@ -158,7 +156,7 @@ func TestBansAreBounded(t *testing.T) {
 		n.fails(ErrManyBans, err)
 		pass(time.Minute)
 		n.apply(Event{Seq: MaxBans + 3, At: time.Now(), Kind: Banned, Ban: &Ban{Subject: nth(MaxBans)}})
-		if in := len(n.Directory.bans); in != banBurst+1 {
+		if in := len(n.bans); in != banBurst+1 {
 			t.Errorf("%d are in memory", in)
 		}
 	})
@@ -177,14 +175,14 @@ func TestAKickIsReportedOnAllNodes(t *testing.T) {
 	}
 }
 
-// A banned player may know of the ban, and not who has made it.
+// The export shows a banned player the ban without its author.
 func TestBansAreInTheExport(t *testing.T) {
 	n := newNode(t, new(Memory))
 	ann := n.caller("ann")
 	for _, s := range []Subject{{Account: ann.Account}, {Key: ann.Key}, {Account: match.PlayerID(n.caller("bob").Key)}} {
 		n.ban(s, 0, "spam")
 	}
-	_, events, err := n.Export(ann)
+	_, events, err := n.export(ann)
 	if err != nil || len(events) != 2 {
 		t.Fatalf("%+v, %v", events, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base32"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,24 +14,25 @@ import (
 	"notakto/match"
 )
 
-// KeyID identifies a key on this server: 16 letters and digits. It is the identifier of the key's account as well,
-// unless the key was linked to another account or its own account was deleted.
+// KeyID identifies a key on this server by 16 letters and digits. The key's first own account has the identifier too.
+// A link, a deletion, or a removal from that account gives the key another account.
 type KeyID string
 
 // idBytes is the length of an identifier before base32 makes 16 characters of it.
 const idBytes = 10
 
-// fingerprintPrefix begins the fingerprints of keys, by which older versions identified players.
+// fingerprintPrefix begins the fingerprints of keys. Older versions identified players by fingerprints.
 const fingerprintPrefix = "SHA256:"
 
 const (
-	// UndoWithin is the time from the request for a deletion to its effect. The deletion can be undone in this time.
-	UndoWithin = 7 * 24 * time.Hour
-	// NameLocked is the time during which the name of a deleted account cannot be claimed.
-	NameLocked = 365 * 24 * time.Hour
+	// UndoPeriod is the time from the request for a deletion to its effect. Until then the deletion can be undone.
+	UndoPeriod = 7 * 24 * time.Hour
+	// NameLockPeriod is the time during which the name of a deleted account cannot be claimed.
+	NameLockPeriod = 365 * 24 * time.Hour
 )
 
-// Directory is the fold of a log: it answers who has which account, key, name and ban. Safe for concurrent use.
+// Directory folds the events of a [Log] and answers questions about accounts, keys, names and bans. Safe for
+// concurrent use.
 type Directory struct {
 	now func() time.Time
 
@@ -43,32 +45,36 @@ type Directory struct {
 	looks      map[string]match.PlayerID // accounts by the looks of their claimed names
 	codes      map[string]match.PlayerID // accounts by the hashes of their codes that link a key
 	bans       bans
-	onKick     func(Ban) // may be nil
+	banEvents  []uint64 // sequences
+	onKick     func(Ban)
 }
 
 // Info holds the decisions about one account.
 type Info struct {
 	ID          match.PlayerID
-	Name        string    // the claimed one; empty without one
-	NamedAt     time.Time // when it was claimed
-	Keys        []Key     // the oldest first
+	Name        string // the claimed name, "" without one
+	NamedAt     time.Time
+	Keys        []Key // the oldest first
 	Preferences Preferences
-	// DeletedAt is the time at which the deletion takes or took effect. Zero if none was asked for.
+	Blocked     []match.PlayerID // the newest last
+	// DeletedAt is the time when the deletion takes or took effect. DeletedAt is zero if no deletion was asked for.
 	DeletedAt time.Time
 
 	looks     []string
 	code      string // a hash
 	codeUntil time.Time
-	instead   match.PlayerID
+	removed   []KeyID        // keys that were removed from the account
+	shownID   match.PlayerID // of [Event]
+	preferred map[string]string
+	events    []uint64 // sequences, without bans
 }
 
 // Key is a key of an account.
 type Key struct {
 	ID    KeyID
-	Since time.Time // when it was linked; zero for the first key of the account
+	Since time.Time // when it was linked, zero for the first key of the account
 }
 
-// newDirectory returns the directory of an empty log.
 func newDirectory(now func() time.Time) *Directory {
 	return &Directory{
 		now: now, accounts: make(map[match.PlayerID]*Info), owners: make(map[KeyID]match.PlayerID),
@@ -76,7 +82,6 @@ func newDirectory(now func() time.Time) *Directory {
 	}
 }
 
-// apply takes the next event of the log.
 func (d *Directory) apply(e Event) {
 	d.mu.Lock()
 	d.last = e.Seq
@@ -87,8 +92,9 @@ func (d *Directory) apply(e Event) {
 		d.secret = e.Secret
 	case e.Ban != nil:
 		d.bans.apply(e)
+		d.banEvents = append(d.banEvents, e.Seq)
 	case e.Account != "":
-		d.decide(e)
+		d.applyDecision(e)
 	}
 	kick := d.onKick
 	d.mu.Unlock()
@@ -97,18 +103,20 @@ func (d *Directory) apply(e Event) {
 	}
 }
 
-// decide changes an account as an event says. The key of an account's first event is the first key of the account.
-func (d *Directory) decide(e Event) {
+// applyDecision changes an account. The key of an account's first event is the first key of the account.
+func (d *Directory) applyDecision(e Event) {
 	a := d.accounts[e.Account]
 	if a == nil {
 		a = &Info{ID: e.Account, Keys: []Key{{ID: e.Key}}}
 		d.accounts[e.Account] = a
 	}
+	a.events = append(a.events, e.Seq)
 	switch e.Kind {
 	case NameClaimed:
-		for _, look := range a.looks {
-			if d.looks[look] == a.ID {
-				delete(d.looks, look)
+		d.freeName(a)
+		for _, look := range e.Looks { // of names that have lapsed
+			if other := d.accounts[d.looks[look]]; other != nil {
+				d.freeName(other)
 			}
 		}
 		a.Name, a.NamedAt, a.looks = e.Name, e.At, e.Looks
@@ -117,7 +125,7 @@ func (d *Directory) decide(e Event) {
 		}
 	case CodeMade:
 		delete(d.codes, a.code)
-		a.code, a.codeUntil = e.Code, e.At.Add(CodeValid)
+		a.code, a.codeUntil = e.Code, e.At.Add(CodeTTL)
 		d.codes[e.Code] = a.ID
 	case KeyLinked:
 		delete(d.codes, a.code)
@@ -129,19 +137,38 @@ func (d *Directory) decide(e Event) {
 			delete(d.owners, e.Key)
 		}
 		a.Keys = slices.DeleteFunc(slices.Clone(a.Keys), func(k Key) bool { return k.ID == e.Key })
+		a.removed = append(a.removed, e.Key)
 	case PreferencesSet:
 		a.Preferences = e.Preferences
-	case DeletionAsked:
-		a.DeletedAt, a.instead = e.At.Add(UndoWithin), e.Instead
-		if e.Key == "" { // it was erased
+	case Preferred:
+		if a.preferred = maps.Clone(a.preferred); a.preferred == nil {
+			a.preferred = make(map[string]string)
+		}
+		a.preferred[e.Name] = e.Value
+	case Blocked:
+		a.Blocked = append(slices.Clone(a.Blocked), e.Player)
+	case Unblocked:
+		a.Blocked = slices.DeleteFunc(slices.Clone(a.Blocked), func(p match.PlayerID) bool { return p == e.Player })
+	case DeletionRequested:
+		a.DeletedAt, a.shownID = e.At.Add(UndoPeriod), e.ShownID
+		if e.Key == "" { // the account was erased
 			a.DeletedAt = e.At
 		}
 	case DeletionUndone:
-		a.DeletedAt, a.instead = time.Time{}, ""
+		a.DeletedAt, a.shownID = time.Time{}, ""
 	}
 }
 
-// isDeleted reports whether the deletion of an account has taken effect.
+// freeName takes the claimed name from an account. The caller holds the lock.
+func (d *Directory) freeName(a *Info) {
+	for _, look := range a.looks {
+		if d.looks[look] == a.ID {
+			delete(d.looks, look)
+		}
+	}
+	a.Name, a.NamedAt, a.looks = "", time.Time{}, nil
+}
+
 func (i *Info) isDeleted(now time.Time) bool {
 	return !i.DeletedAt.IsZero() && !now.Before(i.DeletedAt)
 }
@@ -150,15 +177,14 @@ func (i *Info) hasKey(key KeyID) bool {
 	return slices.ContainsFunc(i.Keys, func(k Key) bool { return k.ID == key })
 }
 
-// Secret returns the secret of the identifiers. It must not be modified.
+// Secret returns the secret of the identifiers, not to be modified.
 func (d *Directory) Secret() []byte {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	return d.secret
 }
 
-// end returns the sequence of the last event.
-func (d *Directory) end() uint64 {
+func (d *Directory) lastSeq() uint64 {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	return d.last
@@ -175,46 +201,58 @@ func (d *Directory) Writable() error {
 	return nil
 }
 
-// Key returns the identifier of a key with a fingerprint as OpenSSH shows it, which begins with SHA256:.
+// Key returns the identifier of a key. fingerprint is the text that OpenSSH shows, with the prefix SHA256:.
 func (d *Directory) Key(fingerprint string) KeyID {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	return KeyID(hashed(d.secret, fingerprint))
+	return KeyID(keyedHash(d.secret, fingerprint))
 }
 
-// Account returns the account of a key: the one to which it is linked, else its own.
+// Account returns the account that a key is linked to, else the key's own account.
 func (d *Directory) Account(key KeyID) match.PlayerID {
 	now := d.now()
 	d.mu.RLock()
 	defer d.mu.RUnlock()
+	return d.currentAccount(key, now)
+}
+
+// currentAccount is Account. The caller holds the lock.
+func (d *Directory) currentAccount(key KeyID, now time.Time) match.PlayerID {
 	if owner, linked := d.owners[key]; linked && !d.accounts[owner].isDeleted(now) {
 		return owner
 	}
+	own := d.ownAccounts(key, now)
+	return own[len(own)-1]
+}
+
+// ownAccounts returns the own accounts of a key, the present one last. The earlier ones were deleted, or lost the key.
+// The caller holds the lock.
+func (d *Directory) ownAccounts(key KeyID, now time.Time) (all []match.PlayerID) {
 	for generation := 0; ; generation++ {
 		id := ownID(d.secret, key, generation)
+		all = append(all, id)
 		if a := d.accounts[id]; a == nil || !a.isDeleted(now) && a.hasKey(key) {
-			return id
+			return all
 		}
 	}
 }
 
-// hashed returns 16 characters that identify text but do not reveal it.
-func hashed(secret []byte, text string) string {
+// keyedHash returns 16 characters that identify text but do not reveal it.
+func keyedHash(secret []byte, text string) string {
 	mac := hmac.New(sha256.New, secret)
 	_, _ = mac.Write([]byte(text)) // never fails
 	return strings.ToLower(base32.StdEncoding.EncodeToString(mac.Sum(nil)[:idBytes]))
 }
 
-// ownID returns the identifier of the account of a key that is linked to none. generation counts the earlier accounts
-// of the key: those that were deleted, and those from which the key was removed.
+// ownID returns the identifier of one of a key's own accounts. generation is the number of own accounts before it.
 func ownID(secret []byte, key KeyID, generation int) match.PlayerID {
 	if generation == 0 {
 		return match.PlayerID(key)
 	}
-	return match.PlayerID(hashed(secret, string(key)+"/"+strconv.Itoa(generation)))
+	return match.PlayerID(keyedHash(secret, string(key)+"/"+strconv.Itoa(generation)))
 }
 
-// IsFingerprint reports whether id is the fingerprint of a key, as older versions identified players.
+// IsFingerprint reports whether id is the fingerprint of a key, as in records of older versions.
 func IsFingerprint(id match.PlayerID) bool { return strings.HasPrefix(string(id), fingerprintPrefix) }
 
 // IsID reports whether a text has the form of an account's identifier.
@@ -230,16 +268,16 @@ func (d *Directory) Shown(p match.Player) match.Player {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	if a := d.accounts[p.ID]; a != nil && a.isDeleted(now) {
-		p.ID, p.Name = a.instead, GivenName(a.instead)
+		p.ID, p.Name = a.shownID, GivenName(a.shownID)
 	}
 	return p
 }
 
-// Named returns a player of an old match as [Directory.Shown] does, but under the claimed name if the account has one.
-// A player without any name gets [GivenName].
-func (d *Directory) Named(p match.Player) match.Player {
-	if p = d.Shown(p); d.NameOf(p.ID) != "" {
-		p.Name = d.NameOf(p.ID)
+// WithClaimedName returns a player of an old match as [Directory.Shown] does, but under the claimed name if the account
+// has one. A player without any name gets a [GivenName].
+func (d *Directory) WithClaimedName(p match.Player) match.Player {
+	if p = d.Shown(p); d.ClaimedName(p.ID) != "" {
+		p.Name = d.ClaimedName(p.ID)
 	}
 	if p.Name == "" {
 		p.Name = GivenName(p.ID)
@@ -253,28 +291,28 @@ const givenLength = 4
 // GivenName returns a name for a player without one.
 func GivenName(id match.PlayerID) string { return "player-" + string(id[:min(len(id), givenLength)]) }
 
-// NameOf returns the claimed name of an account; empty without one.
-func (d *Directory) NameOf(id match.PlayerID) string {
+// ClaimedName returns the claimed name of an account, or "".
+func (d *Directory) ClaimedName(id match.PlayerID) string {
 	return d.Info(id).Name
 }
 
-// ClaimedBy returns the account that has claimed a name with one of the given looks; empty if none has. The name of a
-// deleted account stays claimed for [NameLocked].
+// ClaimedBy returns the account that has claimed a name with one of the given looks, or "". The name of a deleted
+// account stays claimed for [NameLockPeriod].
 func (d *Directory) ClaimedBy(looks []string) match.PlayerID {
 	now := d.now()
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	for _, look := range looks {
 		owner, claimed := d.looks[look]
-		if a := d.accounts[owner]; claimed && (!a.isDeleted(now) || now.Before(a.DeletedAt.Add(NameLocked))) {
+		if a := d.accounts[owner]; claimed && (!a.isDeleted(now) || now.Before(a.DeletedAt.Add(NameLockPeriod))) {
 			return owner
 		}
 	}
 	return ""
 }
 
-// Info returns the decisions about an account. Only the ID is set if there are none, or if the account is deleted. The
-// result must not be modified.
+// Info returns the decisions about an account, not to be modified. Info sets only the ID if the account has no decision
+// or is deleted.
 func (d *Directory) Info(id match.PlayerID) Info {
 	now := d.now()
 	d.mu.RLock()
@@ -285,8 +323,26 @@ func (d *Directory) Info(id match.PlayerID) Info {
 	return Info{ID: id}
 }
 
-// byCode returns the account whose valid code has this hash, or "".
-func (d *Directory) byCode(hash string) match.PlayerID {
+// Preference returns the value of a preference that [Accounts.Prefer] recorded, or "".
+func (d *Directory) Preference(id match.PlayerID, key string) string {
+	return d.Info(id).preferred[key]
+}
+
+// IsProgram reports whether the account has declared itself a program.
+func (d *Directory) IsProgram(id match.PlayerID) bool { return d.Preference(id, Program) == "yes" }
+
+// Blocks reports whether account by has blocked other. A deleted account blocks every player, because its challenges
+// end with it.
+func (d *Directory) Blocks(by, other match.PlayerID) bool {
+	now := d.now()
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	a := d.accounts[by]
+	return a != nil && (a.isDeleted(now) || slices.Contains(a.Blocked, other))
+}
+
+// accountByCode returns the account with a valid code of this hash, or "".
+func (d *Directory) accountByCode(hash string) match.PlayerID {
 	now := d.now()
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -296,9 +352,8 @@ func (d *Directory) byCode(hash string) match.PlayerID {
 	return ""
 }
 
-// hash returns the hash under which a code is recorded.
-func (d *Directory) hash(code match.Code) string {
+func (d *Directory) hashCode(code match.Code) string {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	return hashed(d.secret, "code "+string(code))
+	return keyedHash(d.secret, "code "+string(code))
 }

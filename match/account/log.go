@@ -12,28 +12,32 @@ import (
 	"notakto/match"
 )
 
-// Kind is the type of an [Event]. Its text is recorded.
+// Kind is the type of an [Event]. The log records its text.
 type Kind string
 
-// The kinds of event, with the fields that each uses besides Seq and At.
+// The kinds of event. An event has Seq, At and the fields in parentheses. A DeletionRequested without Key records an
+// erasure, and takes effect at once.
 const (
-	SecretMade     Kind = "secret"      // the first event of every log: Secret
-	NameClaimed    Kind = "name"        // Account, Key, Name, Looks
-	CodeMade       Kind = "code"        // a code to link another key was made: Account, Key, Code
-	KeyLinked      Kind = "link"        // another key was linked by a code: Account, Key (the new one)
-	KeyRemoved     Kind = "unlink"      // Account, Key (the removed one)
-	PreferencesSet Kind = "preferences" // Account, Key, Preferences
-	DeletionAsked  Kind = "delete"      // Account, Instead, Key (none for an erasure, which takes effect at once)
-	DeletionUndone Kind = "undo"        // Account, Key
-	Banned         Kind = "ban"         // an administrator has banned someone: Ban, Kick
-	BanLifted      Kind = "unban"       // Ban, of which only Subject and By are set
+	SecretMade        Kind = "secret"      // the first event of every log (Secret)
+	NameClaimed       Kind = "name"        // a name was claimed (Account, Key, Name, Looks)
+	CodeMade          Kind = "code"        // a code to link another key was made (Account, Key, Code)
+	KeyLinked         Kind = "link"        // another key was linked by a code (Account, Key as the new one)
+	KeyRemoved        Kind = "unlink"      // a key was removed (Account, Key as the removed one)
+	PreferencesSet    Kind = "preferences" // preferences changed (Account, Key, Preferences)
+	Preferred         Kind = "prefer"      // one more preference changed (Account, Key, Name, Value)
+	Blocked           Kind = "block"       // a player was blocked (Account, Key, Player)
+	Unblocked         Kind = "unblock"     // a block was lifted (Account, Key, Player)
+	DeletionRequested Kind = "delete"      // a deletion was asked for (Account, Key, ShownID)
+	DeletionUndone    Kind = "undo"        // a deletion was cancelled (Account, Key)
+	Banned            Kind = "ban"         // an administrator banned a subject (Ban, Kick)
+	BanLifted         Kind = "unban"       // a ban was lifted (Ban with Subject and By only)
 
-	// Unreadable stands for an entry that a newer version of the program wrote, or that is damaged. No event may follow
-	// it: see [Directory.Writable].
+	// Unreadable stands for an entry that is damaged, or that a newer version of the program wrote. No event may follow
+	// an unreadable one, see [Directory.Writable].
 	Unreadable Kind = ""
 )
 
-// Event is one entry of the log. Events are values and do not change once recorded.
+// Event is an entry of the log. Only an [Erasure] changes a recorded event.
 type Event struct {
 	Seq         uint64         `json:"-"` // 1 for the first event, then without gaps
 	At          time.Time      `json:"-"` // set by the log
@@ -42,10 +46,12 @@ type Event struct {
 	Key         KeyID          `json:"key,omitempty"`
 	Secret      []byte         `json:"secret,omitempty"`
 	Name        string         `json:"name,omitempty"`
-	Looks       []string       `json:"looks,omitempty"` // two names that share a look are confusable
+	Looks       []string       `json:"looks,omitempty"` // see [Config]
 	Code        string         `json:"code,omitempty"`  // a hash
 	Preferences Preferences    `json:"preferences,omitzero"`
-	Instead     match.PlayerID `json:"instead,omitempty"` // shown in old matches once the account is deleted
+	Value       string         `json:"value,omitempty"`
+	Player      match.PlayerID `json:"player,omitempty"`
+	ShownID     match.PlayerID `json:"instead,omitempty"` // shown in old matches once the account is deleted
 	Ban         *Ban           `json:"ban,omitempty"`     // not to be modified
 	Kick        bool           `json:"kick,omitempty"`    // end the sessions that the ban keeps out
 }
@@ -56,6 +62,7 @@ type Preferences struct {
 	Digits string `json:"digits,omitempty"`
 	Mouse  string `json:"mouse,omitempty"`
 	Bell   string `json:"bell,omitempty"`
+	Alerts string `json:"alerts,omitempty"`
 	Motion string `json:"motion,omitempty"`
 }
 
@@ -70,7 +77,7 @@ type entry struct {
 // Encode returns an event as an entry of the log, without Seq and At.
 func Encode(e Event) ([]byte, error) { return json.Marshal(entry{version, e}) }
 
-// Decode returns the event of an entry. [match.ErrNewer] if a newer version wrote it, [match.ErrDamaged].
+// Decode returns the event of an entry, [match.ErrNewer] if a newer version wrote the entry, or [match.ErrDamaged].
 func Decode(body []byte) (Event, error) {
 	var e entry
 	if err := json.Unmarshal(body, &e); err != nil {
@@ -87,28 +94,31 @@ func Decode(body []byte) (Event, error) {
 
 func (k Kind) isKnown() bool {
 	switch k {
-	case SecretMade, NameClaimed, CodeMade, KeyLinked, KeyRemoved, PreferencesSet, DeletionAsked, DeletionUndone, Banned,
-		BanLifted:
+	case SecretMade, NameClaimed, CodeMade, KeyLinked, KeyRemoved, PreferencesSet, Preferred, Blocked, Unblocked,
+		DeletionRequested, DeletionUndone, Banned, BanLifted:
 		return true
 	default:
 		return false
 	}
 }
 
-// Log stores the events of all accounts in one order, the same on all nodes. Its methods are safe for concurrent use
-// and return soon after ctx ends.
+// Log stores the events of all accounts in one order on all nodes. Its methods are safe for concurrent use and return
+// soon after ctx ends.
 type Log interface {
-	// Append records an event whose sequence is one more than the last, and returns the event with its time.
-	// Subscribers have received the event by then. [match.ErrConflict] says that another event came first: nothing was
-	// recorded, and subscribers have received that event. After any other error, such as [match.ErrUnavailable], the
-	// outcome is unknown.
+	// Append records e if e.Seq follows the last event, and returns e with its time. Subscribers have received the event
+	// by then.
+	//
+	// [match.ErrConflict] says that another event came first. Subscribers have received that event, and e was not
+	// recorded. After any other error, such as [match.ErrUnavailable], the outcome is unknown.
 	Append(ctx context.Context, e Event) (Event, error)
-	// Subscribe calls fn once for every event in order: recorded ones before Subscribe returns; later ones, from any
-	// node, until stop is called. Calls are serialised. fn must not block or call the log.
+	// Subscribe calls fn once for every event in order. Recorded events are delivered before Subscribe returns, and
+	// later ones, from any node, until stop is called. Calls are serialised. fn must not block or call the log.
 	Subscribe(fn func(Event)) (stop func())
+	// Event returns an event that subscribers have received.
+	Event(seq uint64) Event
 }
 
-// Memory is a [Log] that lasts as long as the process. Its zero value is empty.
+// Memory is a [Log] in the memory of the process. The zero value is an empty log.
 type Memory struct {
 	mu          sync.Mutex
 	events      []Event
@@ -131,6 +141,13 @@ func (m *Memory) Append(ctx context.Context, e Event) (Event, error) {
 	return e, nil
 }
 
+// Event implements [Log].
+func (m *Memory) Event(seq uint64) Event {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.events[seq-1]
+}
+
 // Subscribe implements [Log].
 func (m *Memory) Subscribe(fn func(Event)) (stop func()) {
 	m.mu.Lock()
@@ -141,7 +158,7 @@ func (m *Memory) Subscribe(fn func(Event)) (stop func()) {
 	return m.subscribers.Add(&m.mu, fn)
 }
 
-// Conflict returns the error of an event whose sequence is not the next one.
+// Conflict returns the [match.ErrConflict] of an event with a sequence that is not the next one.
 func Conflict(seq uint64) error {
 	return fmt.Errorf("%w: the accounts have no place for event %d", match.ErrConflict, seq)
 }
@@ -149,8 +166,8 @@ func Conflict(seq uint64) error {
 // secretSize is the length of a new secret, in bytes.
 const secretSize = 32
 
-// Open returns the directory of a log, which follows the log until stop is called. If the log is empty, Open records
-// secret, or a new one for nil. now returns the time of the node's clock.
+// Open returns a directory that follows log until stop is called. If the log is empty, Open records secret, or a new
+// one for nil. now returns the time of the node's clock.
 func Open(ctx context.Context, log Log, secret []byte, now func() time.Time) (d *Directory, stop func(), err error) {
 	d = newDirectory(now)
 	stop = log.Subscribe(d.apply)

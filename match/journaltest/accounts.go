@@ -14,8 +14,8 @@ import (
 	"notakto/match/account"
 )
 
-// Accounts runs the tests of [account.Log]. open returns a log that has at most a secret and that the test's cleanup
-// closes.
+// Accounts runs the tests of [account.Log]. open returns a log with no event except perhaps the secret. The test's
+// cleanup closes the log.
 func Accounts(t *testing.T, open func(*testing.T) account.Log) {
 	for name, test := range map[string]func(*testing.T, account.Log){
 		"ExpectsTheNextSequence": accountsExpectTheNextSequence,
@@ -27,7 +27,6 @@ func Accounts(t *testing.T, open func(*testing.T) account.Log) {
 	}
 }
 
-// recorded returns all events of a log.
 func recorded(log account.Log) (all []account.Event) {
 	log.Subscribe(func(e account.Event) { all = append(all, e) })()
 	return all
@@ -43,7 +42,7 @@ func decided(seq uint64) account.Event {
 		},
 		Account: "aaaabbbbccccdddd", Key: "eeeeffffgggghhhh",
 		Name: "Ann", Looks: []string{"ann", "^ann"},
-		Code: "c", Instead: "x", Secret: []byte("s"),
+		Code: "c", ShownID: "x", Secret: []byte("s"),
 		Preferences: account.Preferences{Theme: "dark", Digits: "on", Mouse: "off", Bell: "off", Motion: "off"},
 	}
 }
@@ -70,7 +69,7 @@ func accountsExpectTheNextSequence(t *testing.T, log account.Log) {
 	}
 }
 
-// Events are delivered as they were recorded, even those from before Subscribe. None comes after stop.
+// Subscribe delivers events as they were recorded, even earlier ones, and stop ends the delivery.
 func accountsKeepEveryField(t *testing.T, log account.Log) {
 	next := uint64(len(recorded(log))) + 1
 	var received []account.Event
@@ -80,6 +79,9 @@ func accountsKeepEveryField(t *testing.T, log account.Log) {
 		stored, err := log.Append(t.Context(), decided(next+i))
 		if err != nil || time.Since(stored.At).Abs() > time.Minute {
 			t.Fatalf("recorded at %v, %v", stored.At, err)
+		}
+		if got := log.Event(next + i); !reflect.DeepEqual(got, stored) {
+			t.Errorf("read %+v, recorded %+v", got, stored)
 		}
 		if i < 2 {
 			want = append(want, decided(next+i))
@@ -101,7 +103,7 @@ func accountsKeepEveryField(t *testing.T, log account.Log) {
 	}
 }
 
-// Of several equal appends one succeeds. The others find the event of the first one.
+// Of several equal appends one succeeds. By then the failed writers have the event of the winner.
 func accountsOfManyWriters(t *testing.T, log account.Log) {
 	first := uint64(len(recorded(log))) + 1
 	var mu sync.Mutex
@@ -140,7 +142,7 @@ func accountsOfManyWriters(t *testing.T, log account.Log) {
 	}
 }
 
-// All that open the accounts at the same time use equal identifiers for a key.
+// Directories that are opened at one time agree on the identifier of a key.
 func accountsHaveOneSecret(t *testing.T, log account.Log) {
 	ids := make([]account.KeyID, 4)
 	var openers sync.WaitGroup

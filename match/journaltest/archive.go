@@ -9,8 +9,8 @@ import (
 	"notakto/rules/opening"
 )
 
-// Archive adds archived matches of ann and bob to a journal, and returns the journal. In each match the moves of its
-// game are played, and then bob resigns. The games must not be over.
+// Archive adds archived matches of ann and bob to a journal, and returns the journal. The moves of games are played,
+// and then bob resigns. The games must not be over.
 func Archive[J match.Journal](t testing.TB, j J, games map[match.ID]string) J {
 	t.Helper()
 	for id, text := range games {
@@ -39,11 +39,11 @@ func Archive[J match.Journal](t testing.TB, j J, games map[match.ID]string) J {
 	return j
 }
 
-// QuickSeed is a seed whose pair of openings is among the first candidates. Most seeds take many times as long, and a
+// QuickSeed is a seed with a pair of openings among the first candidates. Most seeds take many times as long, and a
 // season draws hundreds of openings.
 const QuickSeed = "seed 26"
 
-// SeasonPlayer returns the player of a name of three letters.
+// SeasonPlayer returns the player with a name of three letters.
 func SeasonPlayer(name string) match.Player {
 	return match.Player{ID: match.PlayerID(strings.Repeat(name, 6)[:16]), Name: name}
 }
@@ -59,8 +59,8 @@ type Game struct {
 	Events []match.Event
 }
 
-// SeasonGames returns the games of the pairs of ten players. Each has played four pairs against each other player, won
-// the third one against those behind, and split the others.
+// SeasonGames returns the games of ten players. Every two players have played four pairs. The better player of
+// [SeasonNames] won the third one, and the remaining pairs were split.
 func SeasonGames() (all []Game) {
 	names := SeasonNames()
 	for round := range 4 {
@@ -81,7 +81,7 @@ func Season[J match.Journal](t testing.TB, j J) J {
 	return j
 }
 
-// PlayPair archives a [Pair].
+// PlayPair archives the games of [Pair] in a journal.
 func PlayPair(t testing.TB, j match.Journal, pool match.Pool, id match.ID, first, second string, isWon bool) {
 	t.Helper()
 	archive(t, j, Pair(pool, id, first, second, isWon))
@@ -99,15 +99,15 @@ func archive(t testing.TB, j match.Journal, games []Game) {
 	}
 }
 
-// Pair returns the games of a pair of two players of [SeasonPlayer] in a pool. The first player wins the first game,
-// and perhaps the second.
+// Pair returns the two games of a pair of [SeasonPlayer] names in a pool. first wins the first game, and with isWon
+// the second game too.
 func Pair(pool match.Pool, id match.ID, first, second string, isWon bool) []Game {
 	one, loser := match.FirstGame(QuickSeed), rules.Second
 	if isWon {
 		loser = rules.First
 	}
 	two := match.PairGame{
-		Seed: QuickSeed, Start: opening.Draw(QuickSeed)[1], First: id, FirstWinner: rules.Second,
+		Seed: QuickSeed, Start: opening.Draw(QuickSeed)[1], First: id, OtherWinner: rules.Second,
 	}
 	return []Game{
 		gameOf(pool, id, one, [2]string{first, second}, rules.Second),
@@ -115,13 +115,34 @@ func Pair(pool match.Pool, id match.ID, first, second string, isWon bool) []Game
 	}
 }
 
-// gameOf returns a game that the player of a side resigns after one move.
+// DaysPair returns the events that begin both games of a pair of [SeasonPlayer] names with a clock of days. The games
+// are id and id + "-2". first begins the first game.
+func DaysPair(t testing.TB, id match.ID, first, second string) (all []match.Event) {
+	t.Helper()
+	terms, err := match.RatedTerms(match.PeoplePool), error(nil)
+	if terms.Clock, err = match.Correspondence(1); err != nil {
+		t.Fatal(err)
+	}
+	one := match.FirstGame(QuickSeed)
+	two := match.PairGame{Seed: QuickSeed, Start: opening.Draw(QuickSeed)[1], First: id}
+	begin := func(id match.ID, pair match.PairGame, first, second string) []match.Event {
+		return []match.Event{
+			{Match: id, Seq: 1, Kind: match.Opened, Terms: terms, Origin: match.ChallengeOrigin, Pair: pair},
+			{Match: id, Seq: 2, Kind: match.Seated, Seat: rules.First, Player: SeasonPlayer(first), Node: "gone"},
+			{Match: id, Seq: 3, Kind: match.Seated, Seat: rules.Second, Player: SeasonPlayer(second), Node: "gone"},
+		}
+	}
+	named := match.Event{Match: id, Seq: 4, Kind: match.Rematched, Next: id + "-2"}
+	return append(append(begin(id, one, first, second), named), begin(id+"-2", two, second, first)...)
+}
+
+// gameOf returns a game that the player of side loser resigns after one move.
 func gameOf(pool match.Pool, id match.ID, pair match.PairGame, players [2]string, loser rules.Side) Game {
 	events := []match.Event{
 		{Kind: match.Opened, Terms: match.RatedTerms(pool), Pair: pair},
 		{Kind: match.Seated, Seat: rules.First, Player: SeasonPlayer(players[0]), Node: "gone"},
 		{Kind: match.Seated, Seat: rules.Second, Player: SeasonPlayer(players[1]), Node: "gone"},
-		{Kind: match.Moved, Seat: rules.First, Move: pair.Start.Legal()[0]},
+		{Kind: match.Moved, Seat: rules.First, Move: pair.Start.LegalMoves()[0]},
 		{Kind: match.Resigned, Seat: loser},
 	}
 	for i := range events {

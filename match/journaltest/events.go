@@ -10,12 +10,12 @@ import (
 	"notakto/rules/strategy"
 )
 
-// Events returns events of every kind with every field that it uses. No single match could have them all.
+// Events returns events of every kind with every field that they use. No single match could have them all.
 func Events(id match.ID) []match.Event {
 	ann := match.Player{ID: "n4bqgyhmfwwal2qg", Name: "Ann-Sofie Öst"}
 	guest := match.Player{ID: "guest:2f7k", Name: "guest", Guest: true}
 	second := match.FirstGame(QuickSeed)
-	second.First, second.FirstWinner = "aaaaabbbbb", rules.Second
+	second.First, second.OtherWinner = "aaaaabbbbb", rules.Second
 	blitz, slowest := match.DefaultTerms(), match.DefaultTerms()
 	blitz.Clock, _ = match.Fischer(match.MaxClockMinutes, match.MaxClockIncrement)
 	slowest.Clock, _ = match.Correspondence(match.MaxClockDays)
@@ -41,13 +41,24 @@ func Events(id match.ID) []match.Event {
 		{Kind: match.Adjudicated, Seat: rules.Second},
 		{Kind: match.Adjudicated},
 		{Kind: match.Withdrawn, Seat: rules.Second},
+		{Kind: match.TakebackOffered, Seat: rules.First, Spent: 1500 * time.Millisecond},
+		{Kind: match.HintsOffered, Seat: rules.Second},
+		{Kind: match.Declined, Seat: rules.First},
 		{Kind: match.Opened, Terms: blitz, Origin: match.LastOrigin, Code: "K7QX"},
 		{Kind: match.Opened, Terms: slowest},
+		{Kind: match.Opened, Terms: slowest, Origin: match.ChallengeOrigin, Player: ann},
+		{Kind: match.Cancelled, Seat: rules.Second},
 		{Kind: match.Moved, Seat: rules.Second, Move: rules.Move{Board: rules.MaxBoards - 1, Cell: 9},
 			Spent: time.Millisecond},
 		{Kind: match.Opened, Terms: match.RatedTerms(match.PeoplePool), Origin: match.QueueOrigin,
 			Pair: match.FirstGame(QuickSeed)},
 		{Kind: match.Opened, Terms: match.RatedTerms(match.LastPool), Origin: match.QueueOrigin, Pair: second},
+		{Kind: match.Resigned, Seat: rules.First, Pair: match.PairGame{OtherWinner: rules.Second}},
+		{Kind: match.Resigned, Seat: rules.First, Pair: match.PairGame{OtherVoid: true}},
+		{Kind: match.Overdue, Seat: rules.First, Pair: match.PairGame{OtherWinner: rules.First, OtherMoved: true}},
+		{Kind: match.Overdue, Seat: rules.First, Pair: match.PairGame{OtherMoved: true}},
+		{Kind: match.Overdue, Seat: rules.First, Pair: match.PairGame{MissedBefore: true}},
+		{Kind: match.Seated, Seat: rules.Second, Player: ann, Pair: match.PairGame{SameNetwork: true}},
 		{Kind: match.Overdue, Seat: rules.Second, Spent: 1 << 62 / time.Millisecond * time.Millisecond},
 	}
 	for i := range events {
@@ -73,7 +84,8 @@ func Played(id match.ID) []match.Event {
 	return events
 }
 
-// Fold returns the state of a match after events. It numbers the events, and gives them a match ID if they have none.
+// Fold returns the state of a match after events. Fold numbers the events, and gives an ID to events without a match
+// ID.
 func Fold(t testing.TB, events ...match.Event) (s match.State) {
 	t.Helper()
 	for i, e := range events {

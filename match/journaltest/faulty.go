@@ -8,21 +8,21 @@ import (
 	"notakto/match"
 )
 
-// Faulty is an in-memory journal and registry that can be made to fail and to delay Put and Delete. Its methods are
-// safe for concurrent use.
+// Faulty is a [match.Memory] that can be made to fail and to delay Put and Delete. Its methods are safe for
+// concurrent use.
 type Faulty struct {
 	*match.Memory
-	slow  time.Duration
-	stall atomic.Int64 // delay of a Put in nanoseconds
+	slow  time.Duration // delay of a Delete
+	stall atomic.Int64  // delay of a Put in nanoseconds
 	fault atomic.Pointer[error]
 }
 
-// NewFaulty returns an empty journal without a fault. Each Delete takes slow.
+// NewFaulty returns an empty journal without a fault. A Delete takes slow.
 func NewFaulty(slow time.Duration) *Faulty {
 	return &Faulty{Memory: match.NewMemory(), slow: slow}
 }
 
-// Fail makes every later record fail with err, until it is nil.
+// Fail makes later calls of Append, AppendWith, Load, Put and Check fail with err. A nil err ends that.
 func (f *Faulty) Fail(err error) {
 	if err == nil {
 		f.fault.Store(nil)
@@ -56,14 +56,14 @@ func (f *Faulty) Load(ctx context.Context, id match.ID, after uint64) ([]match.E
 }
 
 // Put implements [match.Registry].
-func (f *Faulty) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
+func (f *Faulty) Put(ctx context.Context, e match.Entry) (match.Entry, error) {
 	if fault := f.fault.Load(); fault != nil {
 		return match.Entry{}, *fault
 	}
 	if err := match.Sleep(ctx, time.Duration(f.stall.Load())); err != nil {
 		return match.Entry{}, err
 	}
-	return f.Memory.Put(ctx, n)
+	return f.Memory.Put(ctx, e)
 }
 
 // Check implements [match.Journal].
@@ -75,9 +75,9 @@ func (f *Faulty) Check(ctx context.Context) error {
 }
 
 // Delete implements [match.Registry].
-func (f *Faulty) Delete(ctx context.Context, n match.Entry) error {
+func (f *Faulty) Delete(ctx context.Context, e match.Entry) error {
 	if err := match.Sleep(ctx, f.slow); err != nil {
 		return err
 	}
-	return f.Memory.Delete(ctx, n)
+	return f.Memory.Delete(ctx, e)
 }

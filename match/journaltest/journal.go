@@ -1,8 +1,8 @@
-// Package journaltest holds the tests that every journal, registry and log of accounts must pass: [Journal], [Registry]
-// and [Accounts]. An implementation calls them from its own tests.
+// Package journaltest holds the tests that every journal, registry and log of accounts must pass. An implementation
+// calls [Journal], [Registry] and [Accounts] from its own tests.
 //
-// It also has what tests of other packages play with: [Events] of every kind, an [Archive] and a [Season] of finished
-// matches, and a [Faulty] journal that fails and stalls on demand. Only tests import it.
+// Tests of other packages use its data. The function [Events] has every kind of event, [Archive] and [Season] make
+// finished matches, and a [Faulty] journal fails and stalls on demand. Only tests import the package.
 package journaltest
 
 import (
@@ -10,6 +10,8 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -17,7 +19,7 @@ import (
 	"notakto/rules"
 )
 
-// Journal runs the tests of [match.Journal]. open returns an empty one that the test's cleanup closes.
+// Journal runs the tests of [match.Journal]. open returns an empty journal that the test's cleanup closes.
 func Journal(t *testing.T, open func(*testing.T) match.Journal) {
 	for name, test := range map[string]func(*testing.T, match.Journal){
 		"ExpectsTheNextSequence": expectsTheNextSequence,
@@ -28,12 +30,14 @@ func Journal(t *testing.T, open func(*testing.T) match.Journal) {
 		"LogCannotBeChanged":     logCannotBeChanged,
 		"KeepsEveryField":        keepsEveryField,
 		"RecordsAllOrNone":       recordsAllOrNone,
+		"RecordsTwoMatches":      recordsTwoMatches,
+		"TellsTheOtherGame":      tellsTheOtherGame,
 		"DeliversInOrder":        deliversInOrder,
 		"Archives":               archives,
 		"ManyAppenders":          manyAppenders,
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel() // most wait: for a server to start, for the disk, for events
+			t.Parallel() // most tests wait for a server to start, for the disk, or for events
 			test(t, open(t))
 		})
 	}
@@ -98,7 +102,6 @@ func knowsNoOtherMatch(t *testing.T, j match.Journal) {
 	}
 }
 
-// isChecked: Check succeeds on a working journal.
 func isChecked(t *testing.T, j match.Journal) {
 	mustPut(t, j, "a", 1)
 	if err := j.Check(t.Context()); err != nil {
@@ -111,7 +114,6 @@ func isChecked(t *testing.T, j match.Journal) {
 	}
 }
 
-// After CatchUp all recorded events have been delivered.
 func catchesUp(t *testing.T, j match.Journal) {
 	if err := j.CatchUp(t.Context()); err != nil {
 		t.Errorf("with nothing recorded: %v", err)
@@ -143,7 +145,6 @@ func keepsContexts(t *testing.T, j match.Journal) {
 	mustPut(t, j, "a", 2)
 }
 
-// Changing a loaded log does not change the journal.
 func logCannotBeChanged(t *testing.T, j match.Journal) {
 	mustPut(t, j, "a", 1, 2)
 	events, _ := j.Load(t.Context(), "a", 0)
@@ -185,7 +186,6 @@ func keepsEveryField(t *testing.T, j match.Journal) {
 	}
 }
 
-// Past and then later events are delivered once and in the order of their match. None comes after stop.
 func deliversInOrder(t *testing.T, j match.Journal) {
 	mustPut(t, j, "a", 1, 2)
 	mustPut(t, j, "b", 1)
@@ -223,6 +223,7 @@ func deliversInOrder(t *testing.T, j match.Journal) {
 	}
 }
 
+// An archived match accepts no event, also not a first one, and can still be loaded.
 func archives(t *testing.T, j match.Journal) {
 	for i := range 20 {
 		id := match.ID(fmt.Sprintf("match%d", i))
@@ -246,7 +247,7 @@ func archives(t *testing.T, j match.Journal) {
 	}
 }
 
-// Of several equal appends one succeeds.
+// Of several equal appends one succeeds, and the event can be read once any of them returns.
 func manyAppenders(t *testing.T, j match.Journal) {
 	mustPut(t, j, "a", 1)
 	var wins [52]int
@@ -277,7 +278,6 @@ func manyAppenders(t *testing.T, j match.Journal) {
 	}
 }
 
-// Events that are appended together are recorded and delivered together, or not at all.
 func recordsAllOrNone(t *testing.T, j match.Journal) {
 	events := Events("a")[1:5]
 	for i := range events {
@@ -307,5 +307,73 @@ func recordsAllOrNone(t *testing.T, j match.Journal) {
 	}
 	if !reflect.DeepEqual(read, events) {
 		t.Errorf("%+v were read as %+v", events, read)
+	}
+}
+
+func recordsTwoMatches(t *testing.T, j match.Journal) {
+	both := DaysPair(t, "a", "ann", "bob")
+	mustPut(t, j, "b", 1)
+	taken := slices.Clone(both)
+	for i := range taken[4:] {
+		taken[4+i].Match = "b"
+	}
+	if _, err := j.Append(t.Context(), taken...); !errors.Is(err, match.ErrConflict) {
+		t.Errorf("one of two matches was recorded: %v", err)
+	}
+	if _, err := j.Load(t.Context(), "a", 0); !errors.Is(err, match.ErrNoSuchMatch) {
+		t.Errorf("a part was recorded: %v", err)
+	}
+	last, err := j.Append(t.Context(), both...)
+	if err != nil || last.Match != "a-2" || last.Seq != 3 {
+		t.Fatalf("the last event is %+v, %v", last, err)
+	}
+	for id, want := range map[match.ID]int{"a": 4, "a-2": 3} {
+		if got, err := j.Load(t.Context(), id, 0); err != nil || len(got) != want {
+			t.Errorf("%s has %+v, %v", id, got, err)
+		}
+	}
+}
+
+// The event that ends the later game of a pair has the result of the earlier one, whichever game ends first.
+func tellsTheOtherGame(t *testing.T, j match.Journal) {
+	end := func(id match.ID, e match.Event) match.State {
+		t.Helper()
+		e.Match, e.Seq = id, 4
+		if !strings.HasSuffix(string(id), "-2") {
+			e.Seq = 5
+		}
+		if _, err := j.Append(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+		events, err := j.Load(t.Context(), id, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return Fold(t, events...)
+	}
+	begin := func(id match.ID) {
+		t.Helper()
+		if _, err := j.Append(t.Context(), DaysPair(t, id, "ann", "bob")...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	resigned := match.Event{Kind: match.Resigned, Seat: rules.First}
+	for _, order := range [][2]match.ID{{"a", "a-2"}, {"b-2", "b"}} {
+		begin(match.ID(strings.TrimSuffix(string(order[0]), "-2")))
+		if s := end(order[0], resigned); !s.EndedFirst() || s.IsPairOver() || s.PairPoints(rules.Second) != 0 {
+			t.Errorf("%s ends the pair: %+v", order[0], s.Pair)
+		}
+		s := end(order[1], resigned)
+		if s.EndedFirst() || !s.IsPairOver() || s.Pair.OtherWinner != rules.First ||
+			s.PairPoints(rules.First) != 1 || s.PairPoints(rules.Second) != 1 {
+			t.Errorf("%s does not end the pair: %+v", order[1], s.Pair)
+		}
+	}
+	begin("c")
+	if s := end("c", match.Event{Kind: match.Adjudicated, Seat: rules.First}); s.EndedFirst() || s.OpeningSeed() == "" {
+		t.Errorf("the operator does not make the pair void: %+v", s.Pair)
+	}
+	if s := end("c-2", resigned); s.EndedFirst() || s.IsPairOver() || !s.Pair.OtherVoid || s.OpeningSeed() == "" {
+		t.Errorf("after a void game: %+v", s.Pair)
 	}
 }

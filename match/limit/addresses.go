@@ -3,68 +3,104 @@ package limit
 import (
 	"context"
 	"net/netip"
+	"sync"
 	"time"
 
 	"golang.org/x/time/rate"
 )
 
-// All sessions of an address share a budget of input.
 const (
-	budgetTurn  = 64 // bytes that a session pays for before the next session of its address
-	budgetBurst = 2  // seconds of the budget that may be used at once
+	inputPortion      = 64 // bytes that a session pays for before the next session of its address
+	inputBurstSeconds = 2  // seconds of the input rate that an address may use at once
+	shareBurstSeconds = 4  // seconds of its share that a session may use at once
+	// maxInputDebt limits how far sessions with an unused share can overdraw the budget of their address. Without the
+	// limit, a flood of logins could evade the budget, because each new session has an unused share.
+	maxInputDebt = 2 * time.Second
+
+	loggedRate = 1 // sessions of an address with lines in the log, a second
 )
 
-// AddressLimits limits an address and the networks around it. It is safe for concurrent use.
+// AddressLimits limits logins, sessions and input of an address and of the networks around it. AddressLimits is safe
+// for concurrent use.
 type AddressLimits struct {
 	logins   *Buckets // key exchanges
 	sessions *Buckets // new sessions of a connection that has one already
 	input    *Buckets // bytes that sessions read
+	logged   *Buckets // sessions with lines in the log
+
+	mu    sync.Mutex
+	share float64 // bytes a second of one session, if an address has all the sessions that it may have
 }
 
-// NewAddressLimits returns limits without any use.
+// InputShare counts the input that a session has read without a wait while the budget of its address was used up. The
+// zero value is ready.
+type InputShare struct {
+	// The AddressLimits's lock guards the fields below.
+	used float64 // bytes
+	at   time.Time
+}
+
+// NewAddressLimits returns limits with unused budgets.
 func NewAddressLimits(settings Settings) *AddressLimits {
-	a := &AddressLimits{newBuckets(0, 0), newBuckets(0, 0), newBuckets(0, 0)}
+	a := &AddressLimits{
+		logins: newBuckets(0, 0), sessions: newBuckets(0, 0), input: newBuckets(0, 0), logged: newBuckets(0, 0),
+	}
 	a.SetLimits(settings)
 	return a
 }
 
-// SetLimits changes the rates of all addresses. Tokens that they have taken stay taken.
+// SetLimits changes the rates of all addresses. Past uses still count.
 func (a *AddressLimits) SetLimits(settings Settings) {
 	// After a restart, all sessions that an address may have can come back at once.
-	for _, logins := range [...]*Buckets{a.logins, a.sessions} {
-		logins.setRate(rate.Limit(settings.MaxLoginRate), settings.MaxSessionsPerAddress)
+	for _, b := range [...]*Buckets{a.logins, a.sessions} {
+		b.setRate(rate.Limit(settings.MaxLoginRate), settings.MaxSessionsPerAddress)
 	}
-	// An operator who lets an address have more sessions wants more of them to play.
+	a.logged.setRate(loggedRate, settings.MaxSessionsPerAddress)
+	// MaxInputRate is for the default of MaxSessionsPerAddress, and is doubled for twice as many sessions.
 	input := settings.MaxInputRate * max(1, settings.MaxSessionsPerAddress/DefaultSettings().MaxSessionsPerAddress)
-	a.input.setRate(rate.Limit(input), max(budgetTurn, budgetBurst*input))
+	a.input.setRate(rate.Limit(input), max(inputPortion, inputBurstSeconds*input))
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.share = float64(input) / float64(settings.MaxSessionsPerAddress)
 }
 
-// ReserveLogin takes a turn to exchange keys and returns how long the client has to wait for it. If that is longer than
-// most, it takes no turn and reports false.
-func (a *AddressLimits) ReserveLogin(address netip.Prefix, most time.Duration) (wait time.Duration, ok bool) {
-	return a.logins.reserve(time.Now(), 1, most, networks(address))
+// ReserveLogin reserves the first key exchange of a login, and returns the time until the exchange may begin. If that
+// time exceeds maxWait, ReserveLogin reports false and reserves no exchange.
+func (a *AddressLimits) ReserveLogin(address netip.Prefix, maxWait time.Duration) (wait time.Duration, ok bool) {
+	return a.logins.reserve(time.Now(), 1, maxWait, networkPayers(address))
 }
 
-// ReserveSession counts one more session, or reports that the address has begun too many.
+// ReserveSession counts one more session, or reports false if the address has begun too many.
 func (a *AddressLimits) ReserveSession(address netip.Prefix) bool {
-	_, ok := a.sessions.reserve(time.Now(), 1, 0, networks(address))
+	_, ok := a.sessions.reserve(time.Now(), 1, 0, networkPayers(address))
 	return ok
 }
 
-// Pay takes price bytes from the input budgets of an address and its networks. If a budget has too few, Pay waits.
-// Waiting sessions take turns, and one that types little hardly waits for those that send much. Pay returns false
-// if the wait would be longer than most, and leaves the rest unpaid. Pay returns true at once when ctx ends.
-func (a *AddressLimits) Pay(ctx context.Context, address netip.Prefix, price int, most time.Duration) bool {
-	from := networks(address)
-	if _, ok := a.input.reserve(time.Now(), price, 0, from); ok { // no session has to wait
+// ReserveLines counts one more session with lines in the log, or reports false if the address has had too many.
+// Sessions begin far faster than a log should grow.
+func (a *AddressLimits) ReserveLines(address netip.Prefix) bool {
+	_, ok := a.logged.reserve(time.Now(), 1, 0, networkPayers(address))
+	return ok
+}
+
+// Pay takes size bytes from the input budgets of an address and its networks, and waits while a budget is used up. A
+// session that has used less than its share does not wait, even if other sessions of its address do. The others pay
+// inputPortion bytes at a time, in turn. Pay returns false if the wait would exceed maxWait. The portions until then
+// stay paid. Pay returns true at once when ctx ends.
+func (a *AddressLimits) Pay(
+	ctx context.Context, address netip.Prefix, share *InputShare, size int, maxWait time.Duration,
+) bool {
+	from := networkPayers(address)
+	if _, ok := a.input.reserve(time.Now(), size, 0, from); ok {
 		return true
 	}
-	for began := time.Now(); price > 0 && ctx.Err() == nil; price -= budgetTurn {
-		wait, ok := a.input.reserve(time.Now(), min(price, budgetTurn), rate.InfDuration, from)
-		if !ok || wait <= 0 {
+	for began := time.Now(); size > 0 && ctx.Err() == nil; size -= inputPortion {
+		portion := min(size, inputPortion)
+		wait, _ := a.input.reserve(time.Now(), portion, rate.InfDuration, from)
+		if wait == 0 || wait <= maxInputDebt && a.takeShare(share, portion) {
 			continue
 		}
-		if time.Since(began)+wait > most {
+		if time.Since(began)+wait > maxWait {
 			return false
 		}
 		timer := time.NewTimer(wait)
@@ -74,5 +110,18 @@ func (a *AddressLimits) Pay(ctx context.Context, address netip.Prefix, price int
 			timer.Stop()
 		}
 	}
+	return true
+}
+
+// takeShare takes size bytes of a session's share, or reports false if the share has fewer left.
+func (a *AddressLimits) takeShare(s *InputShare, size int) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	now := time.Now()
+	used := max(0, s.used-now.Sub(s.at).Seconds()*a.share) + float64(size)
+	if used > shareBurstSeconds*a.share {
+		return false
+	}
+	s.used, s.at = used, now
 	return true
 }

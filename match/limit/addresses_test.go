@@ -6,7 +6,7 @@ import (
 	"testing/synctest"
 )
 
-// 256 addresses of a /56 had 256 times the logins of a household.
+// Otherwise the 256 addresses of a /56 have 256 times the logins of a household.
 func TestLoginsOfANetworkCountTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		settings := DefaultSettings()

@@ -12,14 +12,14 @@ import (
 	"notakto/match"
 )
 
-func playsAlways(match.PlayerID) bool { return true }
+func playsAlways(match.PlayerID) Engagement { return WithOthers }
 
 func TestAdmissionKeepsItsLimits(t *testing.T) {
 	settings := DefaultSettings()
 	settings.MaxSessions, settings.MaxWaiting, settings.MaxSessionsPerAddress, settings.MaxSessionsPerKey = 4, 1, 3, 2
 	c := NewAdmission(settings, new(SourceTracker), playsAlways)
 	enter := func(address string, player match.PlayerID) (*Slot, error) {
-		return c.Enter(AddressOf(&net.TCPAddr{IP: net.ParseIP(address), Port: 1}), player, Waits, func(error) {})
+		return c.Enter(SourceAddress(&net.TCPAddr{IP: net.ParseIP(address), Port: 1}), player, Ordinary, func(error) {})
 	}
 	must := func(s *Slot, err error) *Slot {
 		t.Helper()
@@ -37,7 +37,7 @@ func TestAdmissionKeepsItsLimits(t *testing.T) {
 	first := must(enter("2001:db8::1", "a"))
 	must(enter("2001:db8::2", "b"))
 	must(enter("2001:db8::3", "c"))
-	refused(ErrAddressFull, "2001:db8::4", "d") // the same /64
+	refused(ErrAddressFull, "2001:db8::4", "d") // of one /64
 	must(enter("2001:db8:0:1::1", "a"))
 	refused(ErrPlayerFull, "192.0.2.1", "a")
 	next := must(enter("192.0.2.1", "d"))
@@ -57,7 +57,7 @@ func TestAdmissionKeepsItsLimits(t *testing.T) {
 
 func TestAdmissionReportsAnEmptyServer(t *testing.T) {
 	c := NewAdmission(DefaultSettings(), new(SourceTracker), playsAlways)
-	slot, err := c.Enter(AddressOf(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}), "a", Waits, func(error) {})
+	slot, err := c.Enter(SourceAddress(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}), "a", Ordinary, func(error) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,26 +72,24 @@ func TestAdmissionReportsAnEmptyServer(t *testing.T) {
 	<-NewAdmission(DefaultSettings(), new(SourceTracker), playsAlways).Close()
 }
 
-// While a server is about to stop, only players who are awaited at a match enter, and administrators.
-func TestAPausedServerLetsInWhoIsAwaited(t *testing.T) {
-	c := NewAdmission(DefaultSettings(), new(SourceTracker), func(match.PlayerID) bool { return false })
+func TestAPausedServerLetsInExpectedPlayers(t *testing.T) {
+	c := NewAdmission(DefaultSettings(), new(SourceTracker), func(match.PlayerID) Engagement { return NotPlaying })
 	c.SetPaused(true)
 	at := netip.MustParsePrefix("192.0.2.1/32")
 	for priority, want := range map[Priority]error{
-		Waits: ErrServerDraining, Awaited: nil, Moderating: nil, Reserved: nil, Unlimited: nil,
+		Ordinary: ErrServerDraining, Expected: nil, Moderating: nil, Reserved: nil, Unlimited: nil,
 	} {
 		if _, err := c.Enter(at, match.PlayerID(rune('a'+priority)), priority, func(error) {}); !errors.Is(err, want) {
 			t.Errorf("%d: %v", priority, err)
 		}
 	}
 	c.SetPaused(false)
-	if _, err := c.Enter(at, "z", Waits, func(error) {}); err != nil {
+	if _, err := c.Enter(at, "z", Ordinary, func(error) {}); err != nil {
 		t.Error(err)
 	}
 }
 
-// A moderator could keep administrators out by taking what is reserved for them, and fill the server with sessions by
-// one key.
+// Moderators must not use up the sessions reserved for administrators, or fill the server with sessions of one key.
 func TestAModeratorLeavesRoomForOthers(t *testing.T) {
 	settings := DefaultSettings()
 	settings.MaxSessions, settings.MaxSessionsPerKey, settings.MaxWaiting = 1, 3, 100
@@ -120,11 +118,11 @@ func TestAModeratorLeavesRoomForOthers(t *testing.T) {
 	}
 }
 
-// admissionTest is an admission in which some players play, and of which it is known which sessions gave way.
+// admissionTest records the sessions that give way. plays holds the players with a match.
 type admissionTest struct {
 	*Admission
 	t       *testing.T
-	plays   map[match.PlayerID]bool
+	plays   map[match.PlayerID]Engagement
 	gaveWay []match.PlayerID
 }
 
@@ -132,26 +130,32 @@ func newAdmissionTest(t *testing.T, change func(*Settings)) *admissionTest {
 	t.Helper()
 	settings := DefaultSettings()
 	change(&settings)
-	a := &admissionTest{t: t, plays: map[match.PlayerID]bool{}}
-	a.Admission = NewAdmission(settings, new(SourceTracker), func(p match.PlayerID) bool { return a.plays[p] })
+	a := &admissionTest{t: t, plays: map[match.PlayerID]Engagement{}}
+	a.Admission = NewAdmission(settings, new(SourceTracker), func(p match.PlayerID) Engagement { return a.plays[p] })
 	return a
 }
 
 func (a *admissionTest) enters(address string, player match.PlayerID) (*Slot, error) {
-	from := AddressOf(&net.TCPAddr{IP: net.ParseIP(address), Port: 1})
-	return a.Enter(from, player, Waits, func(error) { a.gaveWay = append(a.gaveWay, player) })
+	from := SourceAddress(&net.TCPAddr{IP: net.ParseIP(address), Port: 1})
+	return a.Enter(from, player, Ordinary, func(error) { a.gaveWay = append(a.gaveWay, player) })
 }
 
-// play has some players play, or no longer.
 func (a *admissionTest) play(is bool, players ...match.PlayerID) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for _, p := range players {
-		a.plays[p] = is
+	if is {
+		a.engage(WithOthers, players...)
+	} else {
+		a.engage(NotPlaying, players...)
 	}
 }
 
-// gone returns the players whose sessions gave way, as a text.
+func (a *admissionTest) engage(as Engagement, players ...match.PlayerID) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, p := range players {
+		a.plays[p] = as
+	}
+}
+
 func (a *admissionTest) gone() string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -167,7 +171,7 @@ func (a *admissionTest) mustEnter(address string, player match.PlayerID) *Slot {
 	return s
 }
 
-// The neighbour of 100 silent bots could not come in for as long as they stayed.
+// Otherwise 100 silent bots lock out their neighbour.
 func TestANewSessionReplacesAnIdleOneOfTheAddress(t *testing.T) {
 	a := newAdmissionTest(t, func(s *Settings) { s.MaxSessionsPerAddress = 4 })
 	for _, player := range []match.PlayerID{"one", "two", "two", "two"} {
@@ -178,25 +182,26 @@ func TestANewSessionReplacesAnIdleOneOfTheAddress(t *testing.T) {
 	if alice.Position() != 0 || a.gone() != "[two]" {
 		t.Fatalf("alice is number %d, %s gave way", alice.Position(), a.gone())
 	}
-	if _, err := a.enters("192.0.2.1", "alice"); err != nil || a.gone() != "[two two]" { // two has two sessions yet
+	if _, err := a.enters("192.0.2.1", "alice"); err != nil || a.gone() != "[two two]" { // two still has two sessions
 		t.Errorf("%v, %s gave way", err, a.gone())
 	}
 	if _, err := a.enters("192.0.2.1", "alice"); !errors.Is(err, ErrAddressFull) {
 		t.Errorf("a third session of alice: %v", err)
 	}
 	a.play(true, "one", "two", "alice", "bob")
-	a.mustEnter("192.0.2.1", "bob") // for the other session of alice
+	a.mustEnter("192.0.2.1", "bob") // in the place of alice's other session
 	if _, err := a.enters("192.0.2.1", "carol"); !errors.Is(err, ErrAddressFull) {
 		t.Errorf("while all play: %v", err)
 	}
 	elsewhere.Leave()
 	alice.Leave()
-	if got := a.count(); got != 3+3 { // and three that have given way and have not ended yet
+	if got := a.count(); got != 3+3 { // and three that gave way and have not ended yet
 		t.Errorf("%d sessions are left", got)
 	}
 }
 
-// 52 addresses of a /48 filled all seats in ten seconds, and kept them with a ping each in half an hour.
+// In a trial, 52 addresses of a /48 filled the server in ten seconds, and kept it full with a ping each per half
+// hour.
 func TestSessionsOfANetworkAreLimited(t *testing.T) {
 	for network, want := range map[string]int{"2001:db8:0:%x::1": 4 * 100, "2001:db8:0:%x00::1": 16 * 100} {
 		a := newAdmissionTest(t, func(*Settings) {})
@@ -229,7 +234,7 @@ func TestAFullServerEvictsForNewSessions(t *testing.T) {
 			t.Fatalf("dan: %v, bob is number %d", err, bob.Position())
 		}
 		a.play(false, "late")
-		<-time.After(matchCheckEvery + time.Millisecond)
+		<-time.After(refreshDelay + time.Millisecond)
 		if a.gone() != "[silent]" || bob.Position() != 0 || carol.Position() != 1 {
 			t.Fatalf("%s gave way, bob is number %d", a.gaveWay, bob.Position())
 		}
@@ -237,7 +242,7 @@ func TestAFullServerEvictsForNewSessions(t *testing.T) {
 		if a.gone() != "[silent late]" || carol.Position() != 0 { // bob came after late's last match
 			t.Fatalf("%s gave way, carol is number %d", a.gaveWay, carol.Position())
 		}
-		a.mustEnter("192.0.2.99", "late") // at once: bob has been in for a minute
+		a.mustEnter("192.0.2.99", "late") // at once, because bob has been in for a minute
 		if a.gone() != "[silent late bob]" {
 			t.Fatalf("%s gave way", a.gone())
 		}
@@ -245,8 +250,50 @@ func TestAFullServerEvictsForNewSessions(t *testing.T) {
 	})
 }
 
-// One match protected all sessions of its player: ten keys with a match each held an address, and fifty times as many
-// the server, each with nine sessions at which no match was played.
+// Otherwise the limits of the wrong network hold for a player that has tried to enter from a second address.
+func TestAPlayerIsAtTheAddressOfTheLatestSession(t *testing.T) {
+	a := newAdmissionTest(t, func(s *Settings) { s.MaxSessions, s.MaxWaiting = 1, 1 })
+	wantAddress := func(when, want string) {
+		t.Helper()
+		if got := whereIs(a.addresses, "alice"); got != want {
+			t.Errorf("%s: alice is at %q, want %q", when, got, want)
+		}
+	}
+	a.play(true, "alice")
+	first := a.mustEnter("192.0.2.1", "alice")
+	second := a.mustEnter("192.0.2.2", "alice")
+	wantAddress("with two sessions", "192.0.2.2/32")
+	if _, err := a.enters("192.0.2.3", "alice"); !errors.Is(err, ErrServerFull) {
+		t.Fatal(err)
+	}
+	wantAddress("after a refused session", "192.0.2.2/32")
+	second.Leave()
+	wantAddress("after the end of the second session", "192.0.2.1/32")
+	third := a.mustEnter("192.0.2.3", "alice")
+	first.Leave()
+	wantAddress("after the end of the first session", "192.0.2.3/32")
+	third.Leave()
+	wantAddress("after the last session", "")
+}
+
+func TestWaitingSessionsMoveUpWhenOneOfThemGivesWay(t *testing.T) {
+	a := newAdmissionTest(t, func(s *Settings) { s.MaxSessions, s.MaxSessionsPerAddress = 1, 2 })
+	a.play(true, "inside")
+	a.mustEnter("192.0.2.1", "inside")
+	a.mustEnter("192.0.2.2", "mallory")
+	a.mustEnter("192.0.2.2", "mallory")
+	last := a.mustEnter("192.0.2.3", "last")
+	at := netip.MustParsePrefix("192.0.2.2/32")
+	if s, err := a.Enter(at, "expected", Expected, func(error) {}); err != nil || s.Position() != 0 {
+		t.Fatalf("the expected player: %v", err)
+	}
+	if last.Position() != 2 || a.Stats.Waiting.Load() != 2 {
+		t.Errorf("the last of %d waiting sessions is number %d, want 2 of 2", a.Stats.Waiting.Load(), last.Position())
+	}
+}
+
+// If a match protected all sessions of its player, ten keys with a match each could hold an address, and fifty times
+// as many the server.
 func TestAMatchProtectsOneSessionOfItsPlayer(t *testing.T) {
 	a := newAdmissionTest(t, func(s *Settings) { s.MaxSessionsPerAddress = 6 })
 	var slots []*Slot
@@ -268,7 +315,6 @@ func TestAMatchProtectsOneSessionOfItsPlayer(t *testing.T) {
 	}
 }
 
-// The same held a full server, of which only idle sessions give way.
 func TestAFullServerProtectsOneSessionOfAPlayer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newAdmissionTest(t, func(s *Settings) { s.MaxSessions = 3 })
@@ -287,7 +333,40 @@ func TestAFullServerProtectsOneSessionOfAPlayer(t *testing.T) {
 	})
 }
 
-// One address took all places in line before a full server, so that newcomers from elsewhere were turned away.
+// In a trial, four networks of slow matches against the computer kept a full server full for good.
+func TestAMatchAgainstTheComputerHoldsNoMoreThanTheShareOfItsNetwork(t *testing.T) {
+	const full = 4 * fewSessions
+	for name, test := range map[string]struct {
+		crowds int // networks that fill the server
+		as     Engagement
+		enters bool // whether the newcomer does, within two minutes
+	}{
+		"two networks that play the computer": {2, Alone, true},
+		"two networks that play others":       {2, WithOthers, false},
+		"many small networks":                 {full, Alone, false},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			a := newAdmissionTest(t, func(s *Settings) { s.MaxSessions = full })
+			defer a.Close()
+			for i := range full {
+				player := match.PlayerID(fmt.Sprint("busy", i))
+				a.engage(test.as, player)
+				a.mustEnter(fmt.Sprintf("2001:db8:%x:%x::1", i%test.crowds, i), player)
+			}
+			<-time.After(2 * giveWayAfter)
+			a.engage(Alone, "same", "new")
+			same := a.mustEnter("2001:db8:0:ffff::1", "same") // of a network with more than its share
+			newcomer := a.mustEnter("192.0.2.1", "new")
+			<-time.After(giveWayAfter + 2*refreshDelay)
+			if got := newcomer.Position() == 0; got != test.enters || same.Position() == 0 {
+				t.Errorf("%s: the newcomer is number %d, one more of the first network %d", name, newcomer.Position(),
+					same.Position())
+			}
+		})
+	}
+}
+
+// Otherwise one address takes all places, and newcomers from elsewhere are refused.
 func TestALineIsSharedAmongNetworks(t *testing.T) {
 	a := newAdmissionTest(t, func(s *Settings) { s.MaxSessions, s.MaxWaiting = 1, 10 })
 	a.playing = playsAlways
@@ -303,7 +382,7 @@ func TestALineIsSharedAmongNetworks(t *testing.T) {
 	if want := "[flood9 flood8 flood7 flood6 flood5 flood4]"; a.gone() != want {
 		t.Errorf("%s gave way, want %s", a.gone(), want)
 	}
-	for _, address := range []string{"198.51.100.9", "192.0.2.66"} { // no network has more than a few
+	for _, address := range []string{"198.51.100.9", "192.0.2.66"} { // no network has more than fewWaiting
 		if _, err := a.enters(address, "late"); !errors.Is(err, ErrServerFull) {
 			t.Errorf("%s: %v", address, err)
 		}
@@ -313,7 +392,7 @@ func TestALineIsSharedAmongNetworks(t *testing.T) {
 	}
 }
 
-// Each /64 of a /48 counted as an address that has hardly a place in line.
+// If each /64 of a /48 counted on its own, no network would have more than one place.
 func TestALineIsSharedAmongLargeNetworks(t *testing.T) {
 	a := newAdmissionTest(t, func(s *Settings) { s.MaxSessions, s.MaxWaiting = 1, 100 })
 	a.playing = playsAlways

@@ -9,28 +9,28 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// MaxRemembered is the number of accounts that [Buckets] remember at once.
+// MaxRemembered is the number of payers that a [Buckets] remembers at once.
 const MaxRemembered = 10_000
 
-// forgetScan is the number of accounts that are checked for one to forget.
+// forgetScan is the number of random payers that a [Buckets] checks to make room for a new one.
 const forgetScan = 8
 
-// Buckets limits how often each account does something, with a token bucket of its own. An account that is not
-// remembered has a full bucket. Buckets is safe for concurrent use.
+// Buckets limits a rate of each payer with a token bucket. A payer that is not remembered has a full bucket. Buckets is
+// safe for concurrent use.
 type Buckets struct {
 	mu     sync.Mutex
-	rate   rate.Limit // of an account of one time
-	burst  int
+	rate   rate.Limit // tokens a second of a payer with Multiple 1
+	burst  int        // tokens of a full bucket with Multiple 1
 	byName map[string]*bucket
 }
 
-// bucket is the token bucket of one account.
 type bucket struct {
 	*rate.Limiter
-	times int
+	multiple int
 }
 
-// NewBuckets allows an account of one time burst uses at once, and one more after each interval.
+// NewBuckets allows a payer with Multiple 1 burst uses at once, and one more after each interval. Burst and rate of a
+// payer grow with its Multiple.
 func NewBuckets(burst int, interval time.Duration) *Buckets {
 	return newBuckets(rate.Every(interval), burst)
 }
@@ -39,34 +39,34 @@ func newBuckets(perSecond rate.Limit, burst int) *Buckets {
 	return &Buckets{rate: perSecond, burst: burst, byName: make(map[string]*bucket)}
 }
 
-// setRate changes the rate of all accounts. Tokens that they have taken stay taken.
 func (b *Buckets) setRate(perSecond rate.Limit, burst int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.rate, b.burst = perSecond, burst
-	for _, one := range b.byName {
-		one.SetLimit(perSecond * rate.Limit(one.times))
-		one.SetBurst(burst * one.times)
+	for _, known := range b.byName {
+		known.SetLimit(perSecond * rate.Limit(known.multiple))
+		known.SetBurst(burst * known.multiple)
 	}
 }
 
-// Allow counts one use for each account if every account may have one more, and reports whether it does. The first
-// account is the player. The networks may do it addressShare times as often.
-func (b *Buckets) Allow(now time.Time, who ...Account) bool {
-	_, ok := b.reserve(now, 1, 0, widened(who))
+// Allow reports whether payer may have one more use, and then counts it.
+func (b *Buckets) Allow(now time.Time, payer Payer) bool {
+	_, ok := b.reserve(now, 1, 0, []Payer{payer})
 	return ok
 }
 
-// reserve takes n tokens of each account and returns the time until the last of them is there. If that is longer than
-// most, reserve takes none and reports false.
-func (b *Buckets) reserve(now time.Time, n int, most time.Duration, who []Account) (wait time.Duration, ok bool) {
+// reserve takes n tokens of each payer and returns the time until all payers have them. If that time exceeds maxWait,
+// reserve reports false and takes no token.
+func (b *Buckets) reserve(
+	now time.Time, n int, maxWait time.Duration, payers []Payer,
+) (wait time.Duration, ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	taken := make([]*rate.Reservation, 0, 4)
-	for _, a := range who {
-		r := b.bucket(now, a).ReserveN(now, n)
+	for _, payer := range payers {
+		r := b.bucket(now, payer).ReserveN(now, n)
 		taken = append(taken, r)
-		if wait = max(wait, r.DelayFrom(now)); wait > most {
+		if wait = max(wait, r.DelayFrom(now)); wait > maxWait {
 			for _, r := range taken {
 				r.CancelAt(now)
 			}
@@ -76,49 +76,53 @@ func (b *Buckets) reserve(now time.Time, n int, most time.Duration, who []Accoun
 	return wait, true
 }
 
-// allows reports whether every account has a token, and charges nothing.
-func (b *Buckets) allows(now time.Time, who []Account) bool {
-	return !slices.ContainsFunc(who, func(a Account) bool { return b.tokens(now, a) < 1 })
-}
-
-// used returns the number of an account's uses that still count.
-func (b *Buckets) used(now time.Time, who Account) int {
-	return int(math.Ceil(float64(b.burst*who.Times) - b.tokens(now, who)))
-}
-
-// tokens returns the tokens of an account, less than 0 if it was charged for more than it had.
-func (b *Buckets) tokens(now time.Time, who Account) float64 {
+func (b *Buckets) allows(now time.Time, payers []Payer) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if one := b.byName[who.Name]; one != nil {
-		return one.TokensAt(now)
-	}
-	return float64(b.burst * who.Times)
+	return !slices.ContainsFunc(payers, func(payer Payer) bool { return b.tokens(now, payer) < 1 })
 }
 
-// charge counts one use for each account, even if the account has no token.
-func (b *Buckets) charge(now time.Time, who ...Account) { b.reserve(now, 1, rate.InfDuration, who) }
+// usage returns the number of a payer's uses that still count, and the number that it may have at once.
+func (b *Buckets) usage(now time.Time, payer Payer) (used, limit int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	limit = b.burst * payer.Multiple
+	return int(math.Ceil(float64(limit) - b.tokens(now, payer))), limit
+}
 
-// bucket returns the bucket of an account. If a new one needs room, bucket forgets the full ones among forgetScan
-// accounts at random, or one of these in any case. The caller holds the lock.
-func (b *Buckets) bucket(now time.Time, who Account) *bucket {
-	if one := b.byName[who.Name]; one != nil {
-		return one
+// tokens returns a negative number after charges beyond the limit. The caller holds the lock.
+func (b *Buckets) tokens(now time.Time, payer Payer) float64 {
+	if known := b.byName[payer.Name]; known != nil {
+		return known.TokensAt(now)
+	}
+	return float64(b.burst * payer.Multiple)
+}
+
+// charge counts one use for each payer, even if the payer has no token.
+func (b *Buckets) charge(now time.Time, payers ...Payer) {
+	b.reserve(now, 1, rate.InfDuration, payers)
+}
+
+// bucket returns the bucket of a payer. If a new bucket needs room, bucket looks at forgetScan others and forgets the
+// full ones, or the last one if none is full. The caller holds the lock.
+func (b *Buckets) bucket(now time.Time, payer Payer) *bucket {
+	if known := b.byName[payer.Name]; known != nil {
+		return known
 	}
 	if len(b.byName) >= MaxRemembered {
-		looked, dropped := 0, 0
-		for name, one := range b.byName {
-			looked++
-			if one.TokensAt(now) >= float64(one.Burst()) || looked == forgetScan && dropped == 0 {
+		scanned, forgotten := 0, 0
+		for name, known := range b.byName {
+			scanned++
+			if known.TokensAt(now) >= float64(known.Burst()) || scanned == forgetScan && forgotten == 0 {
 				delete(b.byName, name)
-				dropped++
+				forgotten++
 			}
-			if looked == forgetScan {
+			if scanned == forgetScan {
 				break
 			}
 		}
 	}
-	one := &bucket{rate.NewLimiter(b.rate*rate.Limit(who.Times), b.burst*who.Times), who.Times}
-	b.byName[who.Name] = one
-	return one
+	added := &bucket{rate.NewLimiter(b.rate*rate.Limit(payer.Multiple), b.burst*payer.Multiple), payer.Multiple}
+	b.byName[payer.Name] = added
+	return added
 }

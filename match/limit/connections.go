@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// ConnSlots counts connections up to a limit that can change. One goroutine calls Acquire. Any goroutine may call the
-// other methods.
+// ConnSlots counts connections up to a limit that can change. Only one goroutine may call Acquire. ConnSlots is
+// otherwise safe for concurrent use.
 type ConnSlots struct {
 	freed chan struct{} // holds a value when there may be a free slot
 
@@ -22,7 +22,7 @@ func NewConnSlots(limit int) *ConnSlots {
 	return &ConnSlots{freed: make(chan struct{}, 1), limit: limit}
 }
 
-// Acquire waits for a free slot and takes it. If stopped is closed first, it reports false.
+// Acquire waits for a free slot and takes it. If stopped is closed first, Acquire reports false.
 func (c *ConnSlots) Acquire(stopped <-chan struct{}) bool {
 	for !c.take() {
 		select {
@@ -47,7 +47,7 @@ func (c *ConnSlots) take() bool {
 // Release frees a slot.
 func (c *ConnSlots) Release() { c.change(func() { c.used-- }) }
 
-// SetLimit changes the number of slots. It closes no connection.
+// SetLimit changes the number of slots. SetLimit closes no connection.
 func (c *ConnSlots) SetLimit(limit int) { c.change(func() { c.limit = limit }) }
 
 // Used returns the number of taken slots.
@@ -68,206 +68,206 @@ func (c *ConnSlots) change(do func()) {
 }
 
 const (
-	// fewPreauthConns is the number of connections up to which an address is no crowd. A network may have
-	// Account.Times as many.
-	fewPreauthConns = 4
-	// While no network has a crowd, the limit is returnFactor times as high if there are enough file descriptors.
-	// After a restart, all players come back at once.
+	// crowdLoad is the highest load of a network without a crowd. The load is the number of connections without a session
+	// divided by Payer.Multiple.
+	crowdLoad = 4
+	// returnFactor times MaxLogins connections may be without a session while no network has a crowd. After a restart, all
+	// players come back at once.
 	returnFactor = 8
-	// The last limit/latestPart arrivals need not have sent anything yet.
-	latestPart = 4
+	// latestDivisor divides MaxLogins. The quotient is the number of latest connections that effectiveStep treats as
+	// Talking.
+	latestDivisor = 4
 )
 
-// Step says how far a client without a session has come.
+// Step orders the connections without a session for eviction. [PreauthConns] evicts a connection at a smaller step
+// first. A client passes Silent, Talking and Exchanging in this order, or ends at TurnedAway.
 type Step int32
 
-// The steps in their order.
+// The steps of a connection on its way to a session.
 const (
-	TurnedAway Step = iota - 1 // is given time to read the reason
+	TurnedAway Step = iota - 1 // refused, and the client still reads the reason
 	Silent
-	Talking    // has sent something, which even an attacker can do at no cost
-	Exchanging // has or had one of the few turns of its address to exchange keys
+	Talking    // has sent something, as even an attacker can at no cost
+	Exchanging // has one of the few key exchanges that its address may make
 )
 
-// Evicter is a connection without a session.
-type Evicter interface {
-	// Evict hangs up on the client because there is no room.
-	Evict()
-}
-
-// PreauthConn is a connection without a session, as PreauthConns count it.
+// PreauthConn is a connection without a session, as [PreauthConns] counts it.
 type PreauthConn struct {
-	Source  netip.Prefix // the address; its connections count together
-	Owner   Evicter
-	reached atomic.Int32 // a Step
+	Source  netip.Prefix         // an address
+	Owner   interface{ Evict() } // Evict hangs up on the client because there is no room
+	reached atomic.Int32         // a Step
 
-	// The rest belongs to the PreauthConns.
-	arrival uint64
+	// PreauthConns sets the fields below under its lock.
+	arrival uint64 // number of the arrival, from 0 on
 	arrived time.Time
-	counts  []*preauthCount // of its networks
+	counts  []*connCount // of the networks of Source
 }
 
-// Step returns how far the client has come.
+// Step returns the step that the client has reached.
 func (p *PreauthConn) Step() Step { return Step(p.reached.Load()) }
 
-// load returns the highest load of the connection's networks.
-func (p *PreauthConn) load() (most int) {
-	for _, one := range p.counts {
-		most = max(most, one.load())
-	}
-	return most
-}
-
-// SetStep records how far the client has come. Only the goroutine that reads from the client calls it.
+// SetStep records the step that the client has reached. Only the goroutine that reads from the client calls SetStep.
 func (p *PreauthConn) SetStep(s Step) { p.reached.Store(int32(s)) }
 
+// load returns the highest load of a network of p.
+func (p *PreauthConn) load() (highest int) {
+	for _, c := range p.counts {
+		highest = max(highest, c.payer.load(c.conns))
+	}
+	return highest
+}
+
 // PreauthConns limits the connections without a session. Their clients have not logged in, have not asked for a
-// session, or have left their last one. When there are too many, the oldest connection of the network with the most
-// gives way to the newcomer. So an attacker's connections push out each other, however many there are, and not the one
-// that a player has just opened from elsewhere. All networks without a crowd count as equal: a household that logs in
-// twice at once is no better target than an attacker with one connection from each of many addresses. PreauthConns is
-// safe for concurrent use.
+// session, or have left their last one. PreauthConns is safe for concurrent use.
+//
+// At the limit, a newcomer evicts a connection of the network with the highest load. An attacker's connections then
+// push out each other, and not a connection that a player has just opened from elsewhere. If no network has a crowd, a
+// newcomer can evict any connection. Without this exception, two logins of a household would give way before an
+// attacker's single connections from many addresses.
 type PreauthConns struct {
-	mu        sync.Mutex
-	limit     int
-	returning int                      // the limit while no network has a crowd
-	all       []*PreauthConn           // oldest first
-	counts    map[string]*preauthCount // by network
-	total     preauthCount             // of all; more than half of the limit is a crowd
-	next      uint64                   // the number of the next arrival
+	mu             sync.Mutex
+	limit          int
+	uncrowdedLimit int
+	conns          []*PreauthConn        // oldest first
+	counts         map[string]*connCount // by network
+	total          connCount             // of all networks, crowded above half of limit
+	nextArrival    uint64
 }
 
-// preauthCount counts the connections from one network.
-type preauthCount struct {
-	Account
-	count   int
-	crowded time.Time // when count last exceeded few; zero for never
-	few     int       // the highest count that is no crowd
+type connCount struct {
+	payer        Payer
+	conns        int
+	maxUncrowded int       // more are a crowd
+	crowdedAt    time.Time // when conns last exceeded maxUncrowded, zero for never
 }
 
-// load returns count divided by Times, rounded up, to compare networks of different sizes.
-func (p *preauthCount) load() int { return (p.count + p.Times - 1) / p.Times }
-
-// add changes count by n.
-func (p *preauthCount) add(n int) {
-	if p.count += n; max(p.count, p.count-n) > p.few {
-		p.crowded = time.Now()
+func (p *connCount) add(n int) {
+	before := p.conns
+	p.conns += n
+	if max(before, p.conns) > p.maxUncrowded {
+		p.crowdedAt = time.Now()
 	}
 }
 
-// NewPreauthConns allows limit connections, or returning connections while no network has a crowd.
-func NewPreauthConns(limit, returning int) *PreauthConns {
+// NewPreauthConns allows limit connections, or uncrowdedLimit connections while no network has a crowd.
+func NewPreauthConns(limit, uncrowdedLimit int) *PreauthConns {
 	return &PreauthConns{
-		limit: limit, returning: returning,
-		counts: map[string]*preauthCount{}, total: preauthCount{few: limit / 2},
+		limit: limit, uncrowdedLimit: uncrowdedLimit,
+		counts: map[string]*connCount{}, total: connCount{maxUncrowded: limit / 2},
 	}
 }
 
 // SetLimits changes the limits for the connections that come from now on, as in [NewPreauthConns].
-func (p *PreauthConns) SetLimits(limit, returning int) {
+func (p *PreauthConns) SetLimits(limit, uncrowdedLimit int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.limit, p.returning, p.total.few = limit, returning, limit/2
+	p.limit, p.uncrowdedLimit, p.total.maxUncrowded = limit, uncrowdedLimit, limit/2
 }
 
-// Enter counts c. It returns the connection that has to be closed for c, which no longer counts, or nil.
+// Enter counts c. If another connection has to make room for c, Enter no longer counts that connection and returns it
+// for the caller to close.
 func (p *PreauthConns) Enter(c *PreauthConn) (evicted *PreauthConn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	c.arrival, c.arrived = p.next, time.Now()
-	p.next++
+	c.arrival, c.arrived = p.nextArrival, time.Now()
+	p.nextArrival++
 	c.counts = c.counts[:0]
-	for _, n := range networks(c.Source) {
-		one := p.counts[n.Name]
-		if one == nil {
-			one = &preauthCount{Account: n, few: n.Times * fewPreauthConns}
-			p.counts[n.Name] = one
+	for _, n := range networkPayers(c.Source) {
+		count := p.counts[n.Name]
+		if count == nil {
+			count = &connCount{payer: n, maxUncrowded: n.Multiple * crowdLoad}
+			p.counts[n.Name] = count
 		}
-		one.add(1)
-		c.counts = append(c.counts, one)
+		count.add(1)
+		c.counts = append(c.counts, count)
 	}
 	p.total.add(1)
-	if p.all = append(p.all, c); len(p.all) <= p.limit {
+	if p.conns = append(p.conns, c); len(p.conns) <= p.limit {
 		return nil
 	}
-	spare, most := p.evictionCandidate()
-	if most <= fewPreauthConns && len(p.all) <= p.returning {
+	maxLoad := p.maxLoad()
+	if maxLoad <= crowdLoad && len(p.conns) <= p.uncrowdedLimit {
 		return nil
 	}
-	p.drop(spare)
-	return spare
+	evicted = p.evictionCandidate(maxLoad)
+	p.remove(evicted)
+	return evicted
 }
 
 // Conns returns the connections, oldest first.
 func (p *PreauthConns) Conns() []*PreauthConn {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return slices.Clone(p.all)
+	return slices.Clone(p.conns)
 }
 
-// Leave no longer counts c. A connection that does not count may leave.
+// Leave ends the count of c. The caller may also call it after an eviction of c.
 func (p *PreauthConns) Leave(c *PreauthConn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.drop(c)
+	p.remove(c)
 }
 
-func (p *PreauthConns) drop(c *PreauthConn) {
-	i := slices.Index(p.all, c)
+func (p *PreauthConns) remove(c *PreauthConn) {
+	i := slices.Index(p.conns, c)
 	if i < 0 {
 		return
 	}
-	p.all = slices.Delete(p.all, i, i+1)
+	p.conns = slices.Delete(p.conns, i, i+1)
 	p.total.add(-1)
-	for _, one := range c.counts {
-		if one.add(-1); one.count == 0 {
-			delete(p.counts, one.Name)
+	for _, count := range c.counts {
+		if count.add(-1); count.conns == 0 {
+			delete(p.counts, count.payer.Name)
 		}
 	}
 }
 
-// HasRoom reports whether c may take its time to log in. It reports false if since the arrival of c there was a
-// crowd among all connections or in a network of c.
-func (p *PreauthConns) HasRoom(c *PreauthConn) bool {
+// IsUncrowdedSince reports whether c may take its time to log in. The result is false if there was a crowd since the
+// arrival of c, among all connections or in a network of c.
+func (p *PreauthConns) IsUncrowdedSince(c *PreauthConn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, one := range append([]*preauthCount{&p.total}, c.counts...) {
-		if !one.crowded.Before(c.arrived) {
+	for _, count := range append([]*connCount{&p.total}, c.counts...) {
+		if !count.crowdedAt.Before(c.arrived) {
 			return false
 		}
 	}
 	return true
 }
 
-// evictionCandidate returns the connection to close, and the highest load of all networks. The connection is the
-// oldest one at the earliest step from a network with that load. If half or more of these connections exchange
-// keys, one of them is closed. Clients that exchange keys may take their time, and newcomers need room to come as
-// far.
-func (p *PreauthConns) evictionCandidate() (spare *PreauthConn, most int) {
-	for _, c := range p.all {
-		most = max(most, c.load())
+func (p *PreauthConns) maxLoad() (highest int) {
+	for _, c := range p.conns {
+		highest = max(highest, c.load())
 	}
-	var exchanging, earlier *PreauthConn
-	balance := 0
-	for _, c := range p.all {
-		switch {
-		case most > fewPreauthConns && c.load() < most:
-		case c.Step() == Exchanging:
-			exchanging = p.evictFirst(c, exchanging)
-			balance++
-		default:
-			earlier = p.evictFirst(c, earlier)
-			balance--
-		}
-	}
-	if balance >= 0 {
-		return exchanging, most
-	}
-	return earlier, most
+	return highest
 }
 
-// evictFirst returns the connection to close first: the one at the earlier step, or the older of two at one step. other
-// may be nil.
+// evictionCandidate returns the connection to close. The candidates are the connections with the load maxLoad if that
+// is above crowdLoad, and otherwise all.
+//
+// If at least half of the candidates are Exchanging, the result is the oldest Exchanging one. An exchange of keys may
+// take long, and newcomers need room for theirs. Otherwise evictFirst chooses among the candidates at other steps.
+func (p *PreauthConns) evictionCandidate(maxLoad int) *PreauthConn {
+	var exchanging, other *PreauthConn
+	exchangingCount, otherCount := 0, 0
+	for _, c := range p.conns {
+		switch {
+		case maxLoad > crowdLoad && c.load() < maxLoad:
+		case c.Step() == Exchanging:
+			exchanging = p.evictFirst(c, exchanging)
+			exchangingCount++
+		default:
+			other = p.evictFirst(c, other)
+			otherCount++
+		}
+	}
+	if exchangingCount >= otherCount {
+		return exchanging
+	}
+	return other
+}
+
+// evictFirst returns the connection at the smaller step, or the older one if both are at one step. other may be nil.
 func (p *PreauthConns) evictFirst(c, other *PreauthConn) *PreauthConn {
 	if other == nil {
 		return c
@@ -279,12 +279,12 @@ func (p *PreauthConns) evictFirst(c, other *PreauthConn) *PreauthConn {
 	return other
 }
 
-// effectiveStep returns the step of c, but Talking for the latest arrivals that are Silent. These had no time to
-// send anything, or the server had no time to read it.
+// effectiveStep returns the step of c, or Talking if c is Silent and among the latest connections, because a latest
+// client may have had no time to send anything, or the server no time to read it.
 func (p *PreauthConns) effectiveStep(c *PreauthConn) Step {
-	at := c.Step()
-	if latest := uint64(max(1, p.limit/latestPart)); at == Silent && c.arrival+latest >= p.next {
+	step := c.Step()
+	if latest := uint64(max(1, p.limit/latestDivisor)); step == Silent && c.arrival+latest >= p.nextArrival {
 		return Talking
 	}
-	return at
+	return step
 }

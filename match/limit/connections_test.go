@@ -41,7 +41,7 @@ func TestConnSlotsAreAsManyAsTheLimitSaysNow(t *testing.T) {
 }
 
 func handshaking(address string) *PreauthConn {
-	return &PreauthConn{Source: AddressOf(&net.TCPAddr{IP: net.ParseIP(address), Port: 1})}
+	return &PreauthConn{Source: SourceAddress(&net.TCPAddr{IP: net.ParseIP(address), Port: 1})}
 }
 
 func TestFullPreauthEvictsTheOldestOfTheAddressThatHoldsMost(t *testing.T) {
@@ -62,7 +62,7 @@ func TestFullPreauthEvictsTheOldestOfTheAddressThatHoldsMost(t *testing.T) {
 		household = append(household, enter(address)) // one /64
 	}
 	household[1].SetStep(Talking)
-	for i, want := range []*PreauthConn{household[0], household[2]} { // who has spoken goes last
+	for i, want := range []*PreauthConn{household[0], household[2]} { // the one at Talking goes last
 		if got := p.Enter(handshaking(fmt.Sprint("198.51.100.", i))); got != want {
 			t.Fatalf("newcomer %d pushed out %v, number %d", i, got.Source, got.arrival)
 		}
@@ -70,12 +70,12 @@ func TestFullPreauthEvictsTheOldestOfTheAddressThatHoldsMost(t *testing.T) {
 	p.Leave(player)
 	p.Leave(player)
 	enter("192.0.2.1")
-	if len(p.all) != 7 {
-		t.Errorf("%d are counted", len(p.all))
+	if len(p.conns) != 7 {
+		t.Errorf("%d are counted", len(p.conns))
 	}
 }
 
-// After a restart all players came back at once, and pushed each other out.
+// After a restart, all players come back at once.
 func TestManyAddressesWithFewEachMayBeMore(t *testing.T) {
 	p := NewPreauthConns(2, 2*returnFactor)
 	oldest := handshaking("192.0.2.0")
@@ -90,7 +90,6 @@ func TestManyAddressesWithFewEachMayBeMore(t *testing.T) {
 	}
 }
 
-// Of many with one connection each the oldest went, though it was about to log in and the others said nothing.
 func TestSilentConnectionsAreEvictedFirst(t *testing.T) {
 	p := NewPreauthConns(2, 2)
 	player, silent := handshaking("192.0.2.1"), handshaking("192.0.2.2")
@@ -106,8 +105,7 @@ func TestSilentConnectionsAreEvictedFirst(t *testing.T) {
 	}
 }
 
-// An address has few turns to exchange keys. Who has one goes after those that only talk, and these after those that
-// have been turned away.
+// An address has few turns to exchange keys.
 func TestWhoExchangesKeysGoesLast(t *testing.T) {
 	p := NewPreauthConns(6, 6)
 	for _, reached := range []Step{Exchanging, Talking, TurnedAway, Silent, Talking, Exchanging} {
@@ -124,8 +122,7 @@ func TestWhoExchangesKeysGoesLast(t *testing.T) {
 	}
 }
 
-// Those who exchange keys and then take their time would have filled the room of their address, so that no newcomer had
-// any to come as far.
+// Otherwise slow clients that exchange keys fill the room of their address.
 func TestConnectionsInKexLeaveRoomForNewOnes(t *testing.T) {
 	p := NewPreauthConns(6, 6)
 	for range 6 {
@@ -144,8 +141,7 @@ func TestConnectionsInKexLeaveRoomForNewOnes(t *testing.T) {
 	}
 }
 
-// Under a flood of one connection an address, a household that logged in twice at once held most, and was evicted
-// always.
+// Otherwise a flood of one connection an address evicts a household with two logins at once.
 func TestNetworksWithFewPreauthConnsAreEquals(t *testing.T) {
 	p := NewPreauthConns(8, 8)
 	var flood []*PreauthConn
@@ -163,14 +159,13 @@ func TestNetworksWithFewPreauthConnsAreEquals(t *testing.T) {
 	}
 }
 
-// A /48 has 65,536 addresses of a /64 each, with one connection from each of which it could fill the room of all
-// others.
+// Otherwise a /48, with 65,536 addresses of a /64 each, could fill the room with one connection from each.
 func TestPreauthConnsOfANetworkCountTogether(t *testing.T) {
 	for network, room := range map[string]int{
-		"2001:db8:0:%x::1": 4 * fewPreauthConns, "2001:db8:0:%x00::1": 16 * fewPreauthConns,
+		"2001:db8:0:%x::1": 4 * crowdLoad, "2001:db8:0:%x00::1": 16 * crowdLoad,
 	} {
 		p := NewPreauthConns(room+4, returnFactor*(room+4))
-		for range fewPreauthConns {
+		for range crowdLoad {
 			p.Enter(handshaking("2001:db8:1::1"))
 		}
 		for i := range room {
@@ -180,7 +175,7 @@ func TestPreauthConnsOfANetworkCountTogether(t *testing.T) {
 		}
 		for i := range room {
 			evicted := p.Enter(handshaking(fmt.Sprintf(network, 128+i)))
-			if evicted == nil || evicted.Source != AddressOf(&net.TCPAddr{IP: net.ParseIP(fmt.Sprintf(network, i))}) {
+			if evicted == nil || evicted.Source != SourceAddress(&net.TCPAddr{IP: net.ParseIP(fmt.Sprintf(network, i))}) {
 				t.Fatalf("%s: newcomer %d evicted %v", network, i, evicted)
 			}
 		}
@@ -198,7 +193,7 @@ func TestPreauthConnsForgetClosedConnections(t *testing.T) {
 	for _, c := range all {
 		p.Leave(c)
 	}
-	if len(p.all) != 0 || len(p.counts) != 0 || p.total.count != 0 {
-		t.Errorf("%d are counted, from %d networks", len(p.all), len(p.counts))
+	if len(p.conns) != 0 || len(p.counts) != 0 || p.total.conns != 0 {
+		t.Errorf("%d are counted, from %d networks", len(p.conns), len(p.counts))
 	}
 }

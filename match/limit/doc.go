@@ -1,17 +1,23 @@
-// Package limit decides who may connect, and how much players, addresses and networks may do.
+// Package limit decides how many clients may connect and how much a client may do.
 //
-// The server uses [ConnSlots] for all connections, [PreauthConns] for those without a session, and [Admission] for
-// sessions, each of which has a [Slot]. [AddressLimits] limits what an address asks for, [Turns] shares the processors
-// among networks, and [SourceTracker] knows the address of each player. [Rejections] counts refusals by [Reason].
-// [Settings] holds the limits that an operator can change.
+// Package sshapp uses
+//   - [ConnSlots] for all connections, and [PreauthConns] for those without a session
+//   - [Admission] for sessions, and [SourceTracker] for the addresses of their players
+//   - [AddressLimits] for logins and input, and [Turns] for processor time
+//   - [Rejections] to count refusals by [Reason]
+//   - [Settings] for the limits that an operator can change
 //
-// The game uses [Attempts] for failed tries, [Starts] for new matches and [Seats] for seats at matches. [Buckets]
-// limits a rate by [Account]: a player, an address, or a network around an address.
+// Packages match/manager and match/account use [Attempts] for codes and lookups, [Shares] for new matches and for
+// decisions, [Seats] for seats at matches, and [Buckets] for other rates. A limit holds for each [Payer], a player,
+// address or network.
 //
-// An IPv6 address counts with its /64, /56 and /48. Each network has [NetworkFactor] times the limit of the next
-// smaller one: many names do not circumvent a limit, and one player cannot use up what the neighbours need. If a limit
-// of connections or sessions is reached, the network or player that holds most makes room, and an attacker's
-// connections push out each other.
+// Limits count an IPv6 address for its /64, its /56 and its /48. A network has [NetworkFactor] times the limit of the
+// next smaller one. Many addresses or names therefore do not circumvent a limit. [Attempts] and [Shares] also keep one
+// player from using up the limit of an address.
 //
-// The package starts no goroutines, only timers. The memory for rates is bounded by [MaxRemembered].
+// To make room, [PreauthConns] evicts a connection of the most crowded network. [Admission] chooses a player with many
+// sessions, and ends one that no match protects. An attacker's clients then push out each other.
+//
+// The package starts timers. Admission.refresh and Rejections.Report run in the goroutines of these timers.
+// [MaxRemembered] bounds the memory for rates.
 package limit

@@ -10,32 +10,37 @@ import (
 // NetworkFactor is the ratio of a network's limit to that of the next smaller network.
 const NetworkFactor = 4
 
-// Prefix lengths of the parts of IPv6 that a provider gives to a customer. The smallest part counts as one
-// address. A /48 has 65,536 of them.
+// Prefix lengths of the IPv6 networks that providers give to customers. A /64 counts as one address, and a /48 has
+// 65,536 of them.
 const (
 	ipv6AddressBits = 64
 	ipv6SiteBits    = 56
 	ipv6LargestBits = 48
 )
 
-// Account is a player, an address, or a network around an address. Limits charge it for what a player or client
-// does.
-type Account struct {
-	Name  string
-	Times int // multiple of the limit that the account has
+// Payer is a player, an address, or a network around an address. Limits charge a payer for the actions of a player or
+// client.
+type Payer struct {
+	Name     string
+	Multiple int // multiplies every limit of the payer
 }
 
-// IPOf returns the IP of a client's address, or the zero value, which no network contains, if the address has none.
-func IPOf(addr net.Addr) netip.Addr {
-	if at, ok := addr.(interface{ AddrPort() netip.AddrPort }); ok { // of the package net
+// load returns count divided by Multiple, rounded up, to compare networks of different sizes.
+func (p Payer) load(count int) int { return (count + p.Multiple - 1) / p.Multiple }
+
+// ClientIP returns the IP of a client's address, or the zero value if the address has no IP. No network contains the
+// zero value.
+func ClientIP(addr net.Addr) netip.Addr {
+	if at, ok := addr.(interface{ AddrPort() netip.AddrPort }); ok { // an address of package net
 		return at.AddrPort().Addr().Unmap().WithZone("")
 	}
 	return netip.Addr{}
 }
 
-// AddressOf returns the address that counts as one source of connections and sessions: an IPv4 address or an IPv6 /64.
-func AddressOf(addr net.Addr) netip.Prefix {
-	ip := IPOf(addr)
+// SourceAddress returns the address that counts as one source of connections and sessions, an IPv4 address or an IPv6
+// /64.
+func SourceAddress(addr net.Addr) netip.Prefix {
+	ip := ClientIP(addr)
 	bits := ip.BitLen()
 	if ip.Is6() {
 		bits = ipv6AddressBits
@@ -43,16 +48,15 @@ func AddressOf(addr net.Addr) netip.Prefix {
 	return netip.PrefixFrom(ip, bits).Masked()
 }
 
-// LargestNetworkOf returns the largest network in which an address counts.
-func LargestNetworkOf(address netip.Prefix) netip.Prefix {
+// LargestNetwork returns an IPv4 address alone, or the /48 of an IPv6 address.
+func LargestNetwork(address netip.Prefix) netip.Prefix {
 	if address.Addr().Is4() {
 		return address
 	}
 	return netip.PrefixFrom(address.Addr(), ipv6LargestBits).Masked()
 }
 
-// networkNames returns the networks in which an address counts, smallest first: an IPv4 address alone, or the /64, /56
-// and /48 of an IPv6 address.
+// networkNames returns an IPv4 address alone, or the /64, /56 and /48 of an IPv6 address.
 func networkNames(address netip.Prefix) []string {
 	if address.Addr().Is4() {
 		return []string{address.String()}
@@ -64,20 +68,27 @@ func networkNames(address netip.Prefix) []string {
 	return names
 }
 
-// networks returns the accounts of an address and of the networks around it, smallest first.
-func networks(address netip.Prefix) []Account { return addNetworks(nil, networkNames(address)) }
-
-// Accountable returns the accounts charged for what a player does: first the player's own, then those of the
-// player's networks. The caller passes networks smallest first.
-func Accountable(p match.PlayerID, networks []string) []Account {
-	return addNetworks([]Account{{Name: string(p), Times: 1}}, networks)
+// ShareNetwork reports whether the largest networks of two players are equal. The result is false if either player has
+// no networks.
+func ShareNetwork(networks, others []string) bool {
+	return len(networks) > 0 && len(others) > 0 && networks[len(networks)-1] == others[len(others)-1]
 }
 
-func addNetworks(all []Account, names []string) []Account {
-	times := 1
+func networkPayers(address netip.Prefix) []Payer {
+	return appendNetworks(nil, networkNames(address))
+}
+
+// PlayerPayers returns the payers to charge for the actions of p. The first payer is the player, followed by the
+// player's networks in the order given by the caller, smallest first.
+func PlayerPayers(p match.PlayerID, networks []string) []Payer {
+	return appendNetworks([]Payer{{Name: string(p), Multiple: 1}}, networks)
+}
+
+func appendNetworks(payers []Payer, names []string) []Payer {
+	multiple := 1
 	for _, name := range names {
-		all = append(all, Account{name, times})
-		times *= NetworkFactor
+		payers = append(payers, Payer{name, multiple})
+		multiple *= NetworkFactor
 	}
-	return all
+	return payers
 }

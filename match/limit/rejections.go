@@ -11,21 +11,19 @@ import (
 	"notakto/match/stats"
 )
 
-// Reason says why a client was refused or disconnected.
+// Reason says why a client was refused or disconnected. The log and the metrics show it.
 type Reason string
 
-// The reasons under their names in the log and in metrics.
+// The reasons for a rejection, as the log and the metrics name them.
 const (
-	NoProxyHeader Reason = "proxy" // a proxy did not name its client
-	// CrowdedOut is a connection without a session that gave way to a newcomer from another network.
-	CrowdedOut    Reason = "crowded-out"
-	TooManyLogins Reason = "too-many-logins" // from its address
-	LoginFailed   Reason = "login-failed"    // the login was invalid, had no acceptable method, or took too long
-	Banned        Reason = "banned"          // the address, the key or the account
-	NotAllowed    Reason = "not-allowed"     // the key, on a server that admits listed keys only
-	NoSession     Reason = "no-session"      // the client logged in but requested no session
-	// SessionRefused is a session beyond the limit of a connection, an address, a player or the server.
-	SessionRefused  Reason = "session-refused"
+	NoProxyHeader   Reason = "proxy"           // a proxy did not name its client
+	CrowdedOut      Reason = "crowded-out"     // a connection without a session gave way to a newcomer
+	TooManyLogins   Reason = "too-many-logins" // from one address
+	LoginFailed     Reason = "login-failed"    // invalid, without an acceptable method, or too slow
+	Banned          Reason = "banned"          // the address, the key or the account
+	NotAllowed      Reason = "not-allowed"     // the key, on a server that admits listed keys only
+	NoSession       Reason = "no-session"      // logged in but requested no session
+	SessionRefused  Reason = "session-refused" // over the limit of a connection, address, player or server
 	GaveWay         Reason = "gave-way"        // had no match when another player needed the place
 	ChannelRefused  Reason = "channel-refused" // asked for forwarding
 	NoFiles         Reason = "no-files"        // asked to send or fetch files
@@ -36,11 +34,11 @@ const (
 	KeyFlood        Reason = "key-flood"       // sent more than a person types
 	BadLines        Reason = "bad-lines"       // a bot sent only invalid lines
 	WrongCode       Reason = "wrong-code"      // tried a code of no table or seat
-	GameLimit       Reason = "game-limit"      // started or tried too much: matches, codes or lookups
-	Idled           Reason = "idle"            // sent nothing for too long
-	TooSlow         Reason = "too-slow"        // did not read what it was sent
-	NoAnswer        Reason = "no-answer"       // to a keep-alive question
-	LeftOpen        Reason = "left-open"       // the channel of an ended session
+	GameLimit       Reason = "game-limit"      // started too many matches, or tried too many codes or lookups
+	Idled           Reason = "idle"            // sent no input for too long
+	TooSlow         Reason = "too-slow"        // did not read the server's output
+	NoAnswer        Reason = "no-answer"       // did not answer a question of the server
+	LeftOpen        Reason = "left-open"       // did not close the channel of an ended session
 )
 
 // Limits on the log lines about one address, and about all addresses. A flood must not fill the disk.
@@ -51,36 +49,35 @@ const (
 	allLinesRate  rate.Limit = 5
 )
 
-// reportEvery is the time between two reports of the counters.
 const reportEvery = 5 * time.Minute
 
-// Rejections counts refused and disconnected clients by reason, and logs each within limits. It is safe for concurrent
-// use.
+// Rejections counts refused and disconnected clients by reason, and logs each within limits. Rejections is safe for
+// concurrent use.
 type Rejections struct {
 	Counts stats.Counts[Reason]
 
-	log       *slog.Logger
-	byAddress *Buckets      // limits the log lines about each address
-	lines     *rate.Limiter // limits the log lines about all addresses
+	log          *slog.Logger
+	addressLines *Buckets
+	allLines     *rate.Limiter
 
 	mu       sync.Mutex
 	unlogged uint64
-	changed  bool
-	reports  *time.Timer
+	changed  bool // set by Reject, cleared by Report
 }
 
-// NewRejections returns counters that log to log.
+// NewRejections returns counters that write to log.
 func NewRejections(log *slog.Logger) *Rejections {
 	return &Rejections{
-		log: log, byAddress: NewBuckets(linesBurst, linesEvery), lines: rate.NewLimiter(allLinesRate, allLinesBurst),
+		log: log, addressLines: NewBuckets(linesBurst, linesEvery), allLines: rate.NewLimiter(allLinesRate, allLinesBurst),
 	}
 }
 
-// Reject counts a client from an address and logs it with fields. conn is the number of the connection, or 0 for none.
+// Reject counts a rejected client and logs it with fields. conn is the number of the connection, or 0. from is invalid
+// for the control socket.
 func (r *Rejections) Reject(why Reason, from netip.Prefix, conn uint64, fields ...any) {
 	r.Counts.Add(why, 1)
 	now := time.Now()
-	isLogged := r.byAddress.Allow(now, Account{from.String(), 1}) && r.lines.AllowN(now, 1)
+	isLogged := r.addressLines.Allow(now, Payer{from.String(), 1}) && r.allLines.AllowN(now, 1)
 	r.mu.Lock()
 	r.changed = true
 	if !isLogged {
@@ -93,13 +90,13 @@ func (r *Rejections) Reject(why Reason, from netip.Prefix, conn uint64, fields .
 	if conn != 0 {
 		fields = append([]any{"conn", conn}, fields...)
 	}
-	if from.IsValid() { // not a client of the control socket
+	if from.IsValid() {
 		fields = append([]any{"from", from}, fields...)
 	}
 	r.log.Info("turned away", append([]any{"event", "turned-away", "reason", why}, fields...)...)
 }
 
-// Report logs the counters if one has changed since the last report.
+// Report logs the counters if a client was rejected since the last report.
 func (r *Rejections) Report() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -117,29 +114,31 @@ func (r *Rejections) Report() {
 		"event", "turned-away-total", "without-a-line", r.unlogged)...)
 }
 
-// StartReports calls Report every reportEvery, and once more when stop is called. It uses a timer and no
-// goroutine.
+// StartReports calls Report every reportEvery. stop calls Report once more and ends the reports.
 func (r *Rejections) StartReports() (stop func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.reports = time.AfterFunc(reportEvery, func() {
+	stopped := false
+	var timer *time.Timer
+	timer = time.AfterFunc(reportEvery, func() {
 		r.Report()
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		if r.reports != nil {
-			r.reports.Reset(reportEvery)
+		if !stopped {
+			timer.Reset(reportEvery)
 		}
 	})
 	return func() {
 		r.mu.Lock()
-		r.reports.Stop()
-		r.reports = nil
+		stopped = true
+		timer.Stop()
 		r.mu.Unlock()
 		r.Report()
 	}
 }
 
-// Reasons returns all reasons in the order in which a client meets them. The caller must not change the slice.
+// Reasons returns all reasons, roughly in the order of a client's way through the server. The caller must not change
+// the slice.
 func Reasons() []Reason { return reasons[:] }
 
 var reasons = [...]Reason{

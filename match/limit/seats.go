@@ -8,20 +8,22 @@ import (
 	"notakto/match"
 )
 
-// moveEvery is the time between two checks of a full network for players who have moved to another network.
-const moveEvery = time.Second
+// recalculateEvery is the least time between two recalculations of one network.
+const recalculateEvery = time.Second
 
-// Seats limits the seats at matches by the networks of their players. A seat counts for the networks of its player
-// when the player took it. Once one of these networks is full, Seats moves the seat to the player's current
-// networks. So many names do not circumvent the limit, and a player who continues elsewhere does not use up the
-// network of others. One goroutine at a time may use it.
+// Seats limits the seats at matches by the networks of their players. Many names therefore do not circumvent the
+// limit. Seats is not safe for concurrent use.
+//
+// A seat counts for the networks that its player had when the player took it. IsFull counts the seats of a full network
+// anew, by the networks that their players have now. The seats of a player that has moved then no longer count for the
+// old network.
 type Seats struct {
-	most     int                           // limit of seats of a smallest network
-	networks func(match.PlayerID) []string // of a player, smallest first, or none if unknown
-	from     map[Claim][]string            // networks for which a seat counts
-	taken    map[string]map[Claim]struct{} // seats by network, without those in parked
-	counted  map[string]time.Time          // when the seats of a full network were last checked
-	parked   map[string][]Claim            // seats of absent players by network, oldest first
+	limit          int
+	networks       func(match.PlayerID) []string
+	countedIn      map[Claim][]string
+	taken          map[string]map[Claim]struct{} // by network, without parked seats
+	recalculatedAt map[string]time.Time          // when recalculate last ran, by network
+	parked         map[string][]Claim            // seats of absent players by network, oldest first
 }
 
 // Claim is a seat that a player has or is about to take.
@@ -30,39 +32,44 @@ type Claim struct {
 	Match  match.ID
 }
 
-// NewSeats allows most seats to the smallest of a player's networks. networks returns these, smallest first.
-func NewSeats(most int, networks func(match.PlayerID) []string) Seats {
+// NewSeats allows limit seats to the smallest of a player's networks. networks returns these, smallest first.
+func NewSeats(limit int, networks func(match.PlayerID) []string) Seats {
 	return Seats{
-		most: most, networks: networks,
-		from: make(map[Claim][]string), taken: make(map[string]map[Claim]struct{}), counted: make(map[string]time.Time),
-		parked: make(map[string][]Claim),
+		limit: limit, networks: networks,
+		countedIn: make(map[Claim][]string), taken: make(map[string]map[Claim]struct{}),
+		recalculatedAt: make(map[string]time.Time), parked: make(map[string][]Claim),
 	}
 }
 
-// IsFull reports whether one of p's networks has no seat left.
-func (s Seats) IsFull(p match.PlayerID) bool {
-	most := s.most
+// IsFull reports whether a network of p has no seat left. IsFull first tries to free seats with recalculate.
+func (s Seats) IsFull(p match.PlayerID) bool { return s.isFull(p, s.limit) }
+
+// IsHalfFull is IsFull with half the limit. A seat that lasts for days while its player is away needs half of the
+// others free. Such seats of a few players therefore leave room for all other players of the network.
+func (s Seats) IsHalfFull(p match.PlayerID) bool { return s.isFull(p, max(1, s.limit/2)) }
+
+func (s Seats) isFull(p match.PlayerID, limit int) bool {
 	for _, network := range s.networks(p) {
-		if len(s.taken[network]) >= most {
+		if len(s.taken[network]) >= limit {
 			s.recalculate(network)
 		}
-		if len(s.taken[network]) >= most {
+		if len(s.taken[network]) >= limit {
 			return true
 		}
-		most *= NetworkFactor
+		limit *= NetworkFactor
 	}
 	return false
 }
 
-// recalculate counts the seats of players who have left network for their current networks. It does so at most
-// once every moveEvery.
+// recalculate counts the seats of a network for the current networks of their players, at most once per
+// recalculateEvery.
 func (s Seats) recalculate(network string) {
-	if time.Since(s.counted[network]) < moveEvery {
+	if time.Since(s.recalculatedAt[network]) < recalculateEvery {
 		return
 	}
-	s.counted[network] = time.Now()
+	s.recalculatedAt[network] = time.Now()
 	for c := range s.taken[network] {
-		if now := s.networks(c.Player); len(now) > 0 && now[0] != s.from[c][0] {
+		if current := s.networks(c.Player); len(current) > 0 && current[0] != s.countedIn[c][0] {
 			s.Release(c)
 			s.Take(c)
 		}
@@ -71,12 +78,12 @@ func (s Seats) recalculate(network string) {
 
 // Take counts a seat for the networks of its player. A player without known networks is not counted.
 func (s Seats) Take(c Claim) {
-	from := s.networks(c.Player)
-	if _, taken := s.from[c]; taken || len(from) == 0 {
+	current := s.networks(c.Player)
+	if _, taken := s.countedIn[c]; taken || len(current) == 0 {
 		return
 	}
-	s.from[c] = from
-	for _, network := range from {
+	s.countedIn[c] = current
+	for _, network := range current {
 		if s.taken[network] == nil {
 			s.taken[network] = make(map[Claim]struct{})
 		}
@@ -84,52 +91,54 @@ func (s Seats) Take(c Claim) {
 	}
 }
 
-// Park counts a taken seat as parked for an absent player. Parked seats do not count as taken. If a network has
-// more parked seats than its limit, Park returns a match to give up. The match belongs to the smaller network with
-// the most parked seats, and there to the player with the most. Of this player's matches, it is the one with the
-// fewest moves, in a tie the one parked longest.
+// Park counts a taken seat as parked for an absent player. Parked seats do not count as taken. For each network with
+// more parked seats than its limit, Park removes one of these seats and adds its match to surplus, the matches to give
+// up.
 func (s Seats) Park(c Claim, moves func(match.ID) int) (surplus []match.ID) {
-	from := s.from[c]
+	networks := s.countedIn[c]
 	s.Release(c)
-	if len(from) == 0 {
+	if len(networks) == 0 {
 		return nil
 	}
-	s.from[c] = from
-	for _, network := range from {
+	s.countedIn[c] = networks
+	for _, network := range networks {
 		s.parked[network] = append(s.parked[network], c)
 	}
-	most := s.most
-	for i, network := range from {
-		if all := s.parked[network]; len(all) > most {
-			last := s.surplusSeat(all, i, moves)
+	limit := s.limit
+	for level, network := range networks {
+		if parked := s.parked[network]; len(parked) > limit {
+			last := s.surplusSeat(parked, level, moves)
 			surplus = append(surplus, last.Match)
 			s.Release(last)
 		}
-		most *= NetworkFactor
+		limit *= NetworkFactor
 	}
 	return surplus
 }
 
-// surplusSeat returns the parked seat to give up, as Park describes. level is the index of the network among those
-// of a player: 0 is the smallest.
-func (s Seats) surplusSeat(all []Claim, level int, moves func(match.ID) int) Claim {
+// surplusSeat returns the parked seat to give up. parked holds the seats of a network, oldest first. level is the index
+// of the network in countedIn.
+//
+// surplusSeat narrows parked to the smaller network with the most parked seats, down to one address, and then to the
+// player with the most. Of these seats, surplusSeat returns the one at the match with the fewest moves, in a tie the
+// one parked first.
+func (s Seats) surplusSeat(parked []Claim, level int, moves func(match.ID) int) Claim {
 	for ; level > 0; level-- {
-		smaller := func(c Claim) string { return s.from[c][level-1] }
-		all = largestGroup(all, smaller)
+		parked = largestGroup(parked, func(c Claim) string { return s.countedIn[c][level-1] })
 	}
-	all = largestGroup(all, func(c Claim) string { return string(c.Player) })
-	return slices.MinFunc(all, func(a, b Claim) int { return cmp.Compare(moves(a.Match), moves(b.Match)) })
+	parked = largestGroup(parked, func(c Claim) string { return string(c.Player) })
+	return slices.MinFunc(parked, func(a, b Claim) int { return cmp.Compare(moves(a.Match), moves(b.Match)) })
 }
 
-// largestGroup returns the claims whose group has the most claims, several groups in a tie.
-func largestGroup(all []Claim, group func(Claim) string) []Claim {
+// largestGroup returns the claims of the largest group, or of all groups of this size.
+func largestGroup(claims []Claim, group func(Claim) string) []Claim {
 	counts, most := make(map[string]int), 0
-	for _, c := range all {
+	for _, c := range claims {
 		counts[group(c)]++
 		most = max(most, counts[group(c)])
 	}
 	var kept []Claim
-	for _, c := range all {
+	for _, c := range claims {
 		if counts[group(c)] == most {
 			kept = append(kept, c)
 		}
@@ -139,10 +148,10 @@ func largestGroup(all []Claim, group func(Claim) string) []Claim {
 
 // Release removes a seat, taken or parked.
 func (s Seats) Release(c Claim) {
-	for _, network := range s.from[c] {
+	for _, network := range s.countedIn[c] {
 		if delete(s.taken[network], c); len(s.taken[network]) == 0 {
 			delete(s.taken, network)
-			delete(s.counted, network)
+			delete(s.recalculatedAt, network)
 		}
 		if kept := slices.DeleteFunc(s.parked[network], func(k Claim) bool { return k == c }); len(kept) > 0 {
 			s.parked[network] = kept
@@ -150,5 +159,5 @@ func (s Seats) Release(c Claim) {
 			delete(s.parked, network)
 		}
 	}
-	delete(s.from, c)
+	delete(s.countedIn, c)
 }

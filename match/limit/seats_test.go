@@ -20,7 +20,7 @@ func TestManyNamesFromOneAddressShareItsLimit(t *testing.T) {
 		o.Take(Claim{p, id}) // as when it is recorded
 	}
 	take("ann", "1")
-	delete(at, "ann") // disconnected; the match is not over
+	delete(at, "ann") // disconnected, with the match in progress
 	take("bob", "1")
 	if !o.IsFull("cat") || !o.IsFull("bob") {
 		t.Error("a third seat was given")
@@ -37,12 +37,11 @@ func TestManyNamesFromOneAddressShareItsLimit(t *testing.T) {
 	for _, c := range []Claim{{"ann", "1"}, {"bob", "1"}, {"cat", "5"}, {"dan", "2"}, {"eve", "2"}} {
 		o.Release(c)
 	}
-	if n := len(o.from) + len(o.taken); n != 0 {
+	if n := len(o.countedIn) + len(o.taken); n != 0 {
 		t.Errorf("%d things are remembered", n)
 	}
 }
 
-// The addresses of one /48 share a limit, which is a multiple of that of one address.
 func TestLargerNetworksHaveAMultipleOfTheLimit(t *testing.T) {
 	o := NewSeats(1, func(p match.PlayerID) []string { return []string{string(p), "around", "wide"} })
 	for i := range NetworkFactor {
@@ -57,18 +56,18 @@ func TestLargerNetworksHaveAMultipleOfTheLimit(t *testing.T) {
 	}
 	d, now := NewBuckets(2, time.Minute), time.Now()
 	for i := range 2 * NetworkFactor {
-		who := []Account{{string(rune('a' + i)), 1}, {"around", NetworkFactor}}
+		who := []Payer{{string(rune('a' + i)), 1}, {"around", NetworkFactor}}
 		if !d.allows(now, who) {
 			t.Fatalf("%v may not", who)
 		}
 		d.charge(now, who...)
 	}
-	if d.allows(now, []Account{{"new", 1}, {"around", NetworkFactor}}) || !d.allows(now, []Account{{"new", 1}}) {
+	if d.allows(now, []Payer{{"new", 1}, {"around", NetworkFactor}}) || !d.allows(now, []Payer{{"new", 1}}) {
 		t.Error("a ninth time is allowed to a network, or to no one")
 	}
 }
 
-// Players who had used an address and continued elsewhere used up its limit for as long as they played.
+// Otherwise players that continue elsewhere use up the limit of their old address.
 func TestAPlayerWhoMovedCountsAtTheNewAddress(t *testing.T) {
 	at := map[match.PlayerID][]string{"ann": {"here"}}
 	o := NewSeats(1, func(p match.PlayerID) []string { return at[p] })
@@ -86,13 +85,12 @@ func TestAPlayerWhoMovedCountsAtTheNewAddress(t *testing.T) {
 		t.Fatal("a second seat was given")
 	}
 	at["bob"] = []string{"there"}
-	clear(o.counted) // a second later
+	clear(o.recalculatedAt) // a second later
 	if o.IsFull("ann") {
 		t.Error("the seat of a player who plays on at another node counts here")
 	}
 }
 
-// A player who parked many matches evicted older ones of other players.
 func TestWhoParksMostGivesUpFirst(t *testing.T) {
 	from := map[match.PlayerID][]string{
 		"ann": {"64 a", "56"}, "mallory": {"64 b", "56"}, "trudy": {"64 b", "56"}, "eve": {"64 a", "56"},
@@ -122,8 +120,7 @@ func TestWhoParksMostGivesUpFirst(t *testing.T) {
 	}
 }
 
-// A player who parked more seats than the address may have, and gave up the newest one each time, left entries in the
-// larger networks, which stopped the server once these were full.
+// Entries left in the larger networks would stop the server once these were full.
 func TestAParkedSeatThatIsGivenUpAtOnceLeavesNothing(t *testing.T) {
 	o := NewSeats(2, func(match.PlayerID) []string { return []string{"here", "around", "wide"} })
 	newestHasFewest := func(id match.ID) int { return -int(id[0]) }

@@ -12,22 +12,21 @@ import (
 // ErrSetting reports a setting with a value that cannot work.
 var ErrSetting = errors.New("setting out of range")
 
-// Settings are the limits and times of a server. [DefaultSettings] suit a public one.
+// Settings are the limits and times of a server.
 type Settings struct {
-	MaxLogins int // connections at once without a session
-	// logins a second from one address, after a burst of MaxSessionsPerAddress
-	MaxLoginRate          int
+	MaxLogins             int            // connections without a session, or returnFactor times as many without a crowd
+	MaxLoginRate          int            // logins a second from one address, after a burst of MaxSessionsPerAddress
 	ProxyFrom             []netip.Prefix // proxies that send their client's address by the PROXY protocol
 	Guests                bool           // clients without a key may play
-	MaxSessions           int            // sessions in all
-	MaxWaiting            int            // sessions that wait in line when there are MaxSessions
-	MaxSessionsPerAddress int            // sessions from one IPv4 address or IPv6 /64
-	MaxSessionsPerKey     int            // sessions of one player
-	MaxInputRate          int            // bytes a second that all sessions of an address read: see [AddressLimits.Pay]
+	MaxSessions           int            // in all
+	MaxWaiting            int            // sessions that wait while there are MaxSessions
+	MaxSessionsPerAddress int            // from one IPv4 address or IPv6 /64
+	MaxSessionsPerKey     int            // of one player, at all addresses
+	MaxInputRate          int            // bytes a second of an address, for each 100 of MaxSessionsPerAddress
 	Login                 time.Duration  // from the connection to the end of its login, at most ten seconds in a crowd
 	Start                 time.Duration  // from the login to the first session
-	Stall                 time.Duration  // how long a write may wait for a client that does not read
-	KeepAlive             time.Duration  // between questions to the client, and for each answer
+	Stall                 time.Duration  // longest wait of a write for a client that does not read
+	KeepAlive             time.Duration  // silence before a question to the client, and longest wait for the answer
 	Idle                  time.Duration  // from the last key to the end of the session
 }
 
@@ -50,7 +49,7 @@ func DefaultSettings() Settings {
 	}
 }
 
-// Validate returns [ErrSetting] with the first setting that is out of range and what is allowed, or nil.
+// Validate returns [ErrSetting] with the first setting that is out of range and the range, or nil.
 func (s Settings) Validate() error {
 	for _, count := range []struct {
 		name  string
@@ -87,36 +86,38 @@ const MaxChannels = 8
 // requestRate is the limit of a channel's requests a second, such as changes of the window's size.
 const requestRate = 100
 
-// NewRequests returns a limiter for the requests of one channel, or of one connection beside its channels.
+// NewRequests returns a limiter for the requests of one channel, or for the requests of a connection outside its
+// channels.
 func NewRequests() *rate.Limiter { return rate.NewLimiter(requestRate, 2*requestRate) }
 
-// reservedDescriptors is the number of open files kept for the listener, the log, and the database's files and
-// connections. The server has fifteen open. The rest is for files that the database opens when it records. A crowd
-// of clients must never make recording fail.
+// reservedDescriptors is the number of open files kept from clients. An idle server has 15 open, for the listener, the
+// log and the database. AcceptBurst of them are for connections that are new or being closed. The database opens more
+// files when it records, and many clients must never make recording fail.
 const reservedDescriptors = 64
 
-// AcceptBurst is the number of connections that the server accepts beyond its limits: those that do not count yet, and
-// those that are being closed to make room. Their descriptors come out of reservedDescriptors.
+// AcceptBurst is the room for connections that have not entered [PreauthConns] yet, and for evicted connections that
+// the server is closing.
 const AcceptBurst = 16
 
-// ClampToFDs returns the settings, lowered to fit the descriptors of the process. returning is the limit of
-// connections without a session while all players come back at once. If the settings do not fit, connections
-// without a session get at most a quarter of the room, and sessions in line a sixteenth. So logins and players
-// cannot starve each other. ClampToFDs calls warn if it has lowered a setting.
-func (s Settings) ClampToFDs(descriptors int, warn func(msg string, fields ...any)) (_ Settings, returning int) {
-	room := max(descriptors-reservedDescriptors, descriptors/2)
-	returning = returnFactor * s.MaxLogins
-	if returning+s.MaxSessions+s.MaxWaiting <= room {
-		return s, returning
+// ClampToFDs returns the settings, lowered to fit the descriptors of the process, and the uncrowdedLimit of
+// [NewPreauthConns]. ClampToFDs calls warn if it has lowered a setting.
+//
+// If the settings do not fit, ClampToFDs shares the descriptors that are not reserved. Connections without a session
+// get at most a quarter, and waiting sessions a sixteenth. Neither logins nor players can then use up all descriptors.
+func (s Settings) ClampToFDs(descriptors int, warn func(msg string, fields ...any)) (_ Settings, uncrowdedLimit int) {
+	available := max(descriptors-reservedDescriptors, descriptors/2)
+	uncrowdedLimit = returnFactor * s.MaxLogins
+	if uncrowdedLimit+s.MaxSessions+s.MaxWaiting <= available {
+		return s, uncrowdedLimit
 	}
 	asked := s
-	returning = max(1, min(returning, room/4))
-	s.MaxLogins = min(s.MaxLogins, returning)
-	s.MaxWaiting = max(1, min(s.MaxWaiting, room/16))
-	s.MaxSessions = max(1, min(s.MaxSessions, room-returning-s.MaxWaiting))
+	uncrowdedLimit = max(1, min(uncrowdedLimit, available/4))
+	s.MaxLogins = min(s.MaxLogins, uncrowdedLimit)
+	s.MaxWaiting = max(1, min(s.MaxWaiting, available/16))
+	s.MaxSessions = max(1, min(s.MaxSessions, available-uncrowdedLimit-s.MaxWaiting))
 	if s.MaxSessions < asked.MaxSessions || s.MaxWaiting < asked.MaxWaiting || s.MaxLogins < asked.MaxLogins {
 		warn("too few open files are allowed for the settings; these hold instead",
 			"open-files", descriptors, "max-sessions", s.MaxSessions, "max-waiting", s.MaxWaiting, "max-logins", s.MaxLogins)
 	}
-	return s, returning
+	return s, uncrowdedLimit
 }

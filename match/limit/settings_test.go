@@ -7,12 +7,11 @@ import (
 	"testing"
 )
 
-// With 512 descriptors 600 players used up all of them: newcomers heard nothing, not even that the server was full,
-// until a session ended.
+// If 600 players use up 512 descriptors, newcomers do not even read that the server is full.
 func TestAllWhoAreLetInFitTheDescriptors(t *testing.T) {
 	clamp := func(s Settings, descriptors int) [4]int {
-		s, returning := s.ClampToFDs(descriptors, func(string, ...any) {})
-		return [...]int{s.MaxLogins, returning, s.MaxSessions, s.MaxWaiting}
+		s, uncrowdedLimit := s.ClampToFDs(descriptors, func(string, ...any) {})
+		return [...]int{s.MaxLogins, uncrowdedLimit, s.MaxSessions, s.MaxWaiting}
 	}
 	s := DefaultSettings()
 	for _, descriptors := range []int{1, 10, 64, 100, 512, 1024, 4096, 7000, 65536} {
@@ -27,7 +26,7 @@ func TestAllWhoAreLetInFitTheDescriptors(t *testing.T) {
 	if got := clamp(s, 512); got != [...]int{112, 112, 308, 28} {
 		t.Errorf("512 descriptors leave %v", got)
 	}
-	s.MaxSessions = 10 // an operator who asks for less than there is room for gets it
+	s.MaxSessions = 10 // lower than the room
 	if got := clamp(s, 512); got != [...]int{112, 112, 10, 28} {
 		t.Errorf("512 descriptors leave %v", got)
 	}
@@ -36,9 +35,9 @@ func TestAllWhoAreLetInFitTheDescriptors(t *testing.T) {
 func TestTooFewDescriptorsAreLogged(t *testing.T) {
 	var shown string
 	warn := func(msg string, fields ...any) { shown = fmt.Sprint(msg, fields) }
-	if s, returning := DefaultSettings().ClampToFDs(65536, warn); shown != "" || returning != 2048 ||
+	if s, uncrowdedLimit := DefaultSettings().ClampToFDs(65536, warn); shown != "" || uncrowdedLimit != 2048 ||
 		s.MaxSessions != 5000 {
-		t.Errorf("%q: %d, %+v", shown, returning, s)
+		t.Errorf("%q: %d, %+v", shown, uncrowdedLimit, s)
 	}
 	if s, _ := DefaultSettings().ClampToFDs(512, warn); s.MaxSessions != 308 ||
 		!strings.Contains(shown, "open-files 512 max-sessions 308") {

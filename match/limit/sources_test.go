@@ -7,13 +7,12 @@ import (
 	"notakto/match"
 )
 
-// A player with a session left stays there, whichever of the sessions ends.
 func TestAnAddressIsKnownAsLongAsAPlayerIsThere(t *testing.T) {
 	here, there := netip.MustParsePrefix("192.0.2.1/32"), netip.MustParsePrefix("192.0.2.2/32")
 	var a SourceTracker
-	a.add("guest", there)
-	a.add("one", here)
-	a.add("two", here)
+	a.set("guest", there)
+	a.set("one", here)
+	a.set("two", here)
 	a.GuestResumed("one", "guest")
 	if a.remove("guest"); whereIs(&a, "guest") != here.String() {
 		t.Errorf("the guest is at %q", whereIs(&a, "guest"))
@@ -24,9 +23,9 @@ func TestAnAddressIsKnownAsLongAsAPlayerIsThere(t *testing.T) {
 		t.Errorf("the guest is at %q, and at %q as another", whereIs(&a, "guest"), whereIs(&a, "other"))
 	}
 	a.remove("two")
-	a.add("one", here)
-	a.add("two", there)
-	a.GuestResumed("one", "guest") // and then the other one goes on as the guest, too, and leaves first
+	a.set("one", here)
+	a.set("two", there)
+	a.GuestResumed("one", "guest") // the second player continues as the guest too, and leaves first
 	a.GuestResumed("two", "guest")
 	a.GuestResumed("two", "guest")
 	a.GuestResumed("guest", "other")
@@ -37,12 +36,11 @@ func TestAnAddressIsKnownAsLongAsAPlayerIsThere(t *testing.T) {
 		t.Errorf("the guest is at %q, and at %q as another", whereIs(&a, "guest"), whereIs(&a, "other"))
 	}
 	a.remove("one")
-	if len(a.addresses)+len(a.resumedAs)+len(a.guests) > 0 {
-		t.Errorf("left behind: %v, %v, %v", a.addresses, a.resumedAs, a.guests)
+	if len(a.addresses)+len(a.resumedBy)+len(a.guests) > 0 {
+		t.Errorf("left behind: %v, %v, %v", a.addresses, a.resumedBy, a.guests)
 	}
 }
 
-// whereIs is the smallest network of a player, "" if that is not known.
 func whereIs(a *SourceTracker, p match.PlayerID) string {
 	if all := a.Networks(p); len(all) > 0 {
 		return all[0]

@@ -9,8 +9,8 @@ import (
 	"testing/synctest"
 )
 
-// The keys of thirty addresses, each within its budget, kept all processors busy: moves of other players took half a
-// second.
+// In a trial without turns, the keys of thirty addresses, each within its budget, kept all processors busy. Moves of
+// other players took half a second.
 func TestNetworksTakeTurns(t *testing.T) {
 	mallory, alice := netip.MustParsePrefix("2001:db8::/48"), netip.MustParsePrefix("192.0.2.1/32")
 	synctest.Test(t, func(t *testing.T) {
@@ -38,13 +38,74 @@ func TestNetworksTakeTurns(t *testing.T) {
 			t.Errorf("the turns went to %v", order)
 		}
 		turns.GiveBack()
-		if turns.free != 1 || len(turns.next) > 0 || len(turns.waiting) > 0 {
-			t.Errorf("left are %d turns and %v", turns.free, turns.waiting)
+		if turns.free != 1 || len(turns.rotation) > 0 || len(turns.networks) > 0 {
+			t.Errorf("left are %d turns and %v", turns.free, turns.networks)
 		}
 	})
 }
 
-// Nothing is done for a client that has gone while it waited.
+// Otherwise a login, or the key of a player, waits for a turn of each of thirty addresses that press keys without end.
+func TestANetworkThatSeldomWaitsHasItsTurnNext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const busy, passes = 30, 3 * earlyTurns
+		turns := NewTurns(0)
+		alice := netip.MustParsePrefix("192.0.2.1/32")
+		last := make(chan netip.Prefix, 1)
+		take := func(network netip.Prefix) {
+			go func() {
+				turns.Take(network)
+				last <- network
+			}()
+			synctest.Wait()
+		}
+		next := func() netip.Prefix {
+			turns.GiveBack()
+			return <-last
+		}
+		for i := range busy {
+			for range passes {
+				take(netip.PrefixFrom(netip.AddrFrom4([4]byte{203, 0, 113, byte(i)}), 32))
+			}
+		}
+		for range busy * earlyTurns {
+			next()
+		}
+		for range 2 { // the second time after a pass of the rotation without a key
+			for range earlyTurns {
+				if take(alice); next() != alice {
+					t.Error("alice waits for others")
+				}
+			}
+			for range earlyTurns + 1 { // in one pass alice has a turn as all others do
+				take(alice)
+			}
+			had := 0
+			for range busy + 1 {
+				if next() == alice {
+					had++
+				}
+			}
+			if had != 1 {
+				t.Errorf("busy alice has %d turns while each other has one", had)
+			}
+			for turns.WaitingNetworks() > busy {
+				next()
+			}
+			for range busy + 1 {
+				next()
+			}
+			for i := range busy {
+				for range passes {
+					take(netip.PrefixFrom(netip.AddrFrom4([4]byte{203, 0, 113, byte(i)}), 32))
+				}
+			}
+		}
+		for turns.WaitingNetworks() > 0 {
+			next()
+		}
+	})
+}
+
 func TestNothingIsDoneInVain(t *testing.T) {
 	network := netip.MustParsePrefix("192.0.2.1/32")
 	for _, isGone := range []bool{false, true} {

@@ -1,27 +1,24 @@
-// Package lobby pairs the players who wait for an opponent, across all servers that share a database.
+// Package lobby pairs waiting players across all servers that share a database.
 //
-// A [Seek] is a player's request at this node. Its ticket is an entry of the [match.Registry] that all nodes share, so
-// every node sees the same queue. A [Lobby] joins three parts under one lock: the queue as the registry has delivered
-// it, the seeks of this node, and the meetings, which say who may not meet again soon. The manager makes the Lobby,
-// passes it every entry and opens its matches, see [Opener]; players come through sshapp/client.
+// A [Seek] is a player's request for an opponent at this node. The seek's ticket is an entry of the [match.Registry],
+// and every node sees one queue. A [Lobby] keeps the queue as the registry delivers it, the seeks of this node, and the
+// players that may not meet again soon. One lock guards all three.
 //
-// The node of a pair's first ticket pairs it: one transaction of the store opens the match and writes its name into
-// both tickets, unless one of them has changed. So a player who leaves or moves in time is not paired, and no node can
-// fail between the pairing and the match. Each node tells its player when the registry delivers the ticket, and then
-// deletes the ticket.
+// The manager makes the Lobby, passes it every entry and implements [Opener]. The manager also calls [Lobby.Renew]
+// regularly, and [Lobby.Drain] before [Lobby.Close]. Players seek through sshapp/client.
 //
-// Each player has an entry of their own. One entry for the whole queue was measured to be slower: with 24 writers,
-// the registry refuses each change four times. An entry also holds only 4 KB, about 13 tickets, and 13 players who
-// may not meet would fill it.
+// After a change, the lobby goes through the tickets that share terms with the changed one, and pairs each with a later
+// one. It goes through the whole queue less often (see fullLookRate). Tickets of networks that spoil matches come
+// last (see [SpoilerDelay]). The node of the earlier ticket opens the match. One transaction of [Opener.Open] opens the
+// match and writes the match's ID into both tickets, unless a ticket has changed. A player is therefore never paired
+// after leaving or moving. A node that fails cannot leave a pairing without a match. A node that receives a paired
+// ticket of its own tells the player and deletes the ticket.
 //
-// # Goroutines
+// Every ticket has its own entry, because one entry for the whole queue was measured to be slower. With 24 writers the
+// registry refused each change four times.
 //
-// The lobby starts one for each pairing, for each seek that is being cancelled, and for each ticket that is being
-// deleted. Each ends when its work is done, at the latest with the context of [New]. [Lobby.Close] waits for them.
-// A panic in one is logged.
-//
-// # Channels
-//
-// [Seek.Status] holds one value. It is sent with the lobby's lock held, and a newer status replaces one that was not
-// read.
+// A goroutine starts for each pairing, each cancelled seek and each deleted ticket. Another goroutine waits for the
+// next look at a long queue that has changed. Every goroutine ends at the latest with the context of [New], and
+// [Lobby.Close] waits for it. The lobby sends to [Seek.Status] with its lock held and never waits, because a newer
+// status replaces one that was not received.
 package lobby

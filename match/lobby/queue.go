@@ -2,6 +2,7 @@ package lobby
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -9,183 +10,298 @@ import (
 	"notakto/match/limit"
 )
 
-// queue holds the tickets of all nodes as the registry has delivered them, and the order of the waiting ones. It
-// does not know the seeks of this node. The lobby's lock guards all but isFresh and age.
+// queue holds the tickets of all nodes as the registry has delivered them, and does not know the seeks of this node.
+// The lobby's lock guards the fields.
 type queue struct {
-	now     func() time.Time  // of the store
-	tickets map[string]ticket // by their keys
-	waiting []ticket          // the waiting tickets, oldest first, as of the last sort
+	now     func() time.Time                    // of the store
+	tickets map[string]ticket                   // by entry key
+	byTerms map[match.Terms]map[string]struct{} // keys of the waiting tickets that accept the terms, also of expired ones
+	touched map[match.Terms]bool                // terms of tickets that came or went since the last takeRelated
+	waiting []ticket                            // oldest first, as of the last refreshWaiting
 }
 
-// ticket returns the ticket of a player, or the zero ticket if the player has none.
+func newQueue(now func() time.Time) queue {
+	return queue{
+		now: now, tickets: make(map[string]ticket), byTerms: make(map[match.Terms]map[string]struct{}),
+		touched: make(map[match.Terms]bool),
+	}
+}
+
 func (q *queue) ticket(p match.PlayerID) ticket { return q.tickets[keyOf(p)] }
 
-// replace stores t under key and returns the ticket that was there before. The zero ticket deletes the key.
-func (q *queue) replace(key string, t ticket) (before ticket) {
-	before = q.tickets[key]
+// replace stores t under key, and reports whether that changes the waiting tickets. The zero ticket deletes key. The
+// registry delivers two paired tickets separately, so the first one also ends the wait of the other.
+func (q *queue) replace(key string, t ticket) (isChanged bool) {
+	before := q.tickets[key]
 	if t.Player.ID == "" {
 		delete(q.tickets, key)
 	} else {
 		q.tickets[key] = t
 	}
-	return before
+	if isChanged = q.isChangedBy(before, t); isChanged {
+		q.index(before, func(keys map[string]struct{}) { delete(keys, key) })
+		q.index(t, func(keys map[string]struct{}) { keys[key] = struct{}{} })
+	}
+	if t.Match == "" {
+		return isChanged
+	}
+	other := q.ticket(t.Opponent)
+	if other.isWaiting() && other.entry.Revision < t.entry.Revision {
+		other.isTaken = true
+		q.replace(keyOf(t.Opponent), other)
+		isChanged = true
+	}
+	return isChanged
+}
+
+// index calls change with the keys of each of t's terms, if t waits.
+func (q *queue) index(t ticket, change func(keys map[string]struct{})) {
+	if !t.isWaiting() {
+		return
+	}
+	q.touch(t.Accepts)
+	for _, terms := range t.Accepts {
+		if q.byTerms[terms] == nil {
+			q.byTerms[terms] = make(map[string]struct{})
+		}
+		if change(q.byTerms[terms]); len(q.byTerms[terms]) == 0 {
+			delete(q.byTerms, terms)
+		}
+	}
+}
+
+// touch makes takeRelated return the tickets that accept some of the terms.
+func (q *queue) touch(all []match.Terms) {
+	for _, terms := range all {
+		q.touched[terms] = true
+	}
+}
+
+// takeRelated returns the fresh waiting tickets that accept touched terms, or terms of such tickets and so on, oldest
+// first. A change lets no others be paired.
+func (q *queue) takeRelated() (related []ticket) {
+	open := slices.Collect(maps.Keys(q.touched))
+	isListed := make(map[string]bool)
+	for len(open) > 0 {
+		keys := q.byTerms[open[len(open)-1]]
+		open = open[:len(open)-1]
+		for key := range keys {
+			if isListed[key] {
+				continue
+			}
+			isListed[key] = true
+			t := q.tickets[key]
+			if !q.isFresh(t) {
+				continue
+			}
+			related = append(related, t)
+			for _, terms := range t.Accepts {
+				if len(q.byTerms[terms]) > 1 && !q.touched[terms] {
+					q.touched[terms] = true
+					open = append(open, terms)
+				}
+			}
+		}
+	}
+	q.touched = make(map[match.Terms]bool)
+	sortByOrder(related)
+	return related
+}
+
+func sortByOrder(tickets []ticket) {
+	slices.SortFunc(tickets, func(a, b ticket) int { return cmp.Compare(a.Order, b.Order) })
 }
 
 // isFresh reports whether the ticket's node still renews it.
 func (q *queue) isFresh(t ticket) bool { return q.age(t) <= match.EntryTTL }
 
-// age returns the time since a ticket was put or renewed.
+// age returns the time since t was put or renewed.
 func (q *queue) age(t ticket) time.Duration { return q.now().Sub(t.entry.At) }
 
-// isChangedBy reports whether the waiting tickets change when t replaces before. Either may be the zero ticket.
-// The renewal of a fresh ticket changes nothing.
+// isChangedBy reports whether the waiting tickets change when t replaces before. Either may be the zero ticket. The
+// renewal of a fresh ticket is no change.
 func (q *queue) isChangedBy(before, t ticket) bool {
-	if before.waits() && t.waits() {
+	if before.isWaiting() && t.isWaiting() {
 		return !q.isFresh(before) || !t.isRenewalOf(before)
 	}
-	return before.waits() || t.waits()
+	return before.isWaiting() || t.isWaiting()
 }
 
-// sort sets waiting to the fresh tickets that are not paired, oldest first. The registry delivers the two tickets
-// of a pair one after the other. sort leaves out the second one as soon as the first one has its match.
-func (q *queue) sort() {
+// refreshWaiting sets waiting to the fresh tickets that wait, oldest first, and touches all terms that several tickets
+// accept.
+func (q *queue) refreshWaiting() {
 	q.waiting = nil
-	pairedAt := make(map[match.PlayerID]uint64) // revisions
 	for _, t := range q.tickets {
-		switch {
-		case !q.isFresh(t):
-		case t.Match != "":
-			pairedAt[t.Other] = max(pairedAt[t.Other], t.entry.Revision)
-		default:
+		if t.isWaiting() && q.isFresh(t) {
 			q.waiting = append(q.waiting, t)
 		}
 	}
-	q.waiting = slices.DeleteFunc(q.waiting, func(t ticket) bool { return t.entry.Revision < pairedAt[t.Player.ID] })
-	slices.SortFunc(q.waiting, func(a, b ticket) int { return cmp.Compare(a.Ticket, b.Ticket) })
+	sortByOrder(q.waiting)
+	for terms, keys := range q.byTerms {
+		if len(keys) > 1 {
+			q.touched[terms] = true
+		}
+	}
 }
 
-// maxTickets is the number of tickets of one address that are paired first. Further tickets are paired only if the
-// first ones make no pair. So one address cannot fill the queue.
-const maxTickets = 3
+// preferredTickets is the number of tickets of one address that take precedence in nextPairs. Without the limit one
+// address could fill the queue.
+const preferredTickets = 3
 
-// firstOfAddresses returns a queue without the tickets beyond the limit of their networks.
-func firstOfAddresses(queue []ticket) []ticket {
+// preferFirstOfAddresses returns queue with the tickets beyond preferredTickets of an address at the end. The limit of
+// a network is limit.NetworkFactor times the limit of the next smaller network.
+func preferFirstOfAddresses(queue []ticket) []ticket {
 	counts := make(map[string]int)
-	return slices.DeleteFunc(slices.Clone(queue), func(p ticket) bool {
-		most := maxTickets
-		for _, network := range p.From {
+	var further []ticket
+	first := slices.DeleteFunc(slices.Clone(queue), func(t ticket) bool {
+		most := preferredTickets
+		for _, network := range t.Networks {
 			if counts[network] >= most {
+				further = append(further, t)
 				return true
 			}
 			most *= limit.NetworkFactor
 		}
-		for _, network := range p.From {
+		for _, network := range t.Networks {
 			counts[network]++
 		}
 		return false
 	})
+	return append(first, further...)
 }
 
 // Waiter describes a waiting player to another player.
 type Waiter struct {
 	Name    string
-	Accepts []match.Terms // the preferred ones first; not to be modified
-	// ApartUntil is set if the waiter or the other player did not move in time. Until then they are not paired.
+	Player  match.PlayerID
+	IsGuest bool
+	Since   time.Time
+	Accepts []match.Terms // the preferred ones first, not to be modified
+	// ApartUntil is set if the waiter or the reader of the list did not move in time. A lobby pairs the two before
+	// ApartUntil only if the player that was not late seeks with [Options.Forgives].
 	ApartUntil time.Time
-	// IsLate says that the waiter did not move in time: see [Lobby.SeekForgiving]. If ApartUntil is set and IsLate is
-	// false, the other player did not move in time.
+	// IsLate says that the waiter did not move in time. If ApartUntil is set and IsLate is false, the reader of the list
+	// did not move in time.
 	IsLate bool
 }
 
-// Waiting describes the queue of all nodes, without the tickets that only programs can join.
-type Waiting struct {
+// WaitList describes the queue of all nodes to a player, without the tickets that only programs can join.
+type WaitList struct {
 	Count int
-	First []Waiter // the longest waiting, at most [MaxWaiters]; players who are kept apart from the player come last
+	// First holds the longest waiting players, at most [MaxWaiters]. Players that are kept apart from the asking player
+	// come last.
+	First []Waiter
 }
 
-// Equal reports whether w and other have the same Count and First.
-func (w Waiting) Equal(other Waiting) bool {
+// Equal reports whether w and other have equal fields.
+func (w WaitList) Equal(other WaitList) bool {
 	return w.Count == other.Count && equalWaiters(w.First, other.First)
 }
 
 // MaxWaiters limits the waiters in one list.
 const MaxWaiters = 4
 
-// maxCompared limits the tickets of the queue that othersThan looks at.
-const maxCompared = 64
+// maxCompared limits the tickets of the queue that a queueHead describes.
+const maxCompared = 16
 
-// visibleToPeople returns a queue without the tickets that only programs can join.
-func visibleToPeople(queue []ticket) []ticket {
-	return slices.DeleteFunc(slices.Clone(queue), ticket.isOfBots)
+// maxExamined limits the tickets for which Waiting asks whether the player may meet them. Waiting holds the lobby's
+// lock, and each session without a match asks every two seconds.
+const maxExamined = 200
+
+// queueHead describes the first tickets of a queue to the waiting players.
+type queueHead struct {
+	waiters []Waiter                // at most maxCompared
+	accept  map[match.Terms]waiters // the waiters that accept the terms
+	count   int                     // of all tickets
 }
 
-// tellSeeks updates the status of each waiting seek of this node. Seeks that accept the same terms share the count and
-// the list of others, because every change of the queue calls tellSeeks.
-func (l *Lobby) tellSeeks() {
-	type news struct {
-		accepts []match.Terms
-		others  []Waiter
-		waiting int
+// waiters is a set of indexes in queueHead.waiters.
+type waiters uint16
+
+// headOf describes the waiting tickets, and leaves out those of bots unless forBots is set.
+func (l *Lobby) headOf(forBots bool) queueHead {
+	h := queueHead{accept: make(map[match.Terms]waiters)}
+	for _, t := range l.queue.waiting {
+		if !forBots && t.isOfBots() {
+			continue
+		}
+		if h.count++; h.count > maxCompared {
+			continue
+		}
+		h.waiters = append(h.waiters, l.waiterOf(t, separation{}))
+		for _, terms := range t.Accepts {
+			h.accept[terms] |= 1 << (h.count - 1)
+		}
 	}
-	var shared []news
-	visible := visibleToPeople(l.queue.waiting)
-	for _, p := range l.queue.waiting {
-		s := l.seekOf(p)
+	return h
+}
+
+// tellSeeks updates the statuses of the seeks of this node that have one of the tickets. The time for one seek must not
+// depend on the length of the queue.
+func (l *Lobby) tellSeeks(tickets []ticket) {
+	all, visible := l.headOf(true), l.headOf(false)
+	others := make([]Waiter, 0, MaxWaiters) // the first waiters that share no terms with the seek
+	for _, t := range tickets {
+		s := l.seekOf(t)
 		if s == nil {
 			continue
 		}
-		accepts := p.Accepts
-		i := slices.IndexFunc(shared, func(n news) bool { return slices.Equal(n.accepts, accepts) })
-		if i < 0 {
-			i = len(shared)
-			if p.isOfBots() {
-				shared = append(shared, news{accepts, l.othersThan(accepts, l.queue.waiting), len(l.queue.waiting)})
-			} else {
-				shared = append(shared, news{accepts, l.othersThan(accepts, visible), len(visible)})
+		head := visible
+		if t.isOfBots() {
+			head = all
+		}
+		var agreeing waiters
+		for _, terms := range t.Accepts {
+			agreeing |= head.accept[terms]
+		}
+		count := head.count
+		others = others[:0]
+		for i, w := range head.waiters {
+			switch {
+			case l.meetings.areBlocked(t.Player.ID, w.Player):
+				count--
+			case agreeing&(1<<i) == 0 && len(others) < MaxWaiters:
+				others = append(others, w)
 			}
 		}
-		n, apart := shared[i], l.apartFrom(p)
-		isNews := s.status.Waiting != n.waiting || !equalWaiters(s.status.Others, n.others) ||
+		apart := slices.DeleteFunc(l.apartFrom(t), func(w Waiter) bool {
+			return l.meetings.areBlocked(t.Player.ID, w.Player)
+		})
+		isChanged := s.status.Waiting != count || !equalWaiters(s.status.Others, others) ||
 			!equalWaiters(s.status.Apart, apart)
-		s.status.Accepts, s.status.Since, s.status.Waiting = accepts, p.Since, n.waiting
-		s.status.Others, s.status.Apart = n.others, apart
-		if isNews {
-			s.box.Put(s.status)
+		s.status.Accepts, s.status.Since, s.status.Waiting = t.Accepts, t.Since, count
+		if isChanged {
+			s.status.Others, s.status.Apart = slices.Clone(others), apart
+			s.mailbox.Put(s.status)
 		}
 	}
 }
 
-// othersThan returns the first players of a queue who accept none of the given terms, at most [MaxWaiters].
-func (l *Lobby) othersThan(accepts []match.Terms, queue []ticket) (others []Waiter) {
-	for _, p := range queue[:min(len(queue), maxCompared)] {
-		if _, agreed := agree(accepts, p.Accepts); !agreed && len(others) < MaxWaiters {
-			others = append(others, l.waiterOf(p, separation{}))
-		}
-	}
-	return others
-}
-
-// apartFrom returns the waiting players who accept some of p's terms but may not be paired with p, at most
+// apartFrom returns the waiting players that accept some of t's terms but may not be paired with t, at most
 // [MaxWaiters].
-func (l *Lobby) apartFrom(p ticket) (apart []Waiter) {
-	for _, s := range l.meetings.apart[p.Player.ID] {
+func (l *Lobby) apartFrom(t ticket) (apart []Waiter) {
+	var listed []match.PlayerID
+	for _, s := range l.meetings.apart[t.Player.ID] {
 		other := l.queue.ticket(s.other)
-		now, isApart := l.meetings.separationOf(p, other, l.cfg.Store.Now())
-		_, agreed := agree(p.Accepts, other.Accepts)
-		isTold := slices.ContainsFunc(apart, func(w Waiter) bool { return w.Name == l.cfg.ShownName(other.Player) })
-		if isApart && agreed && other.waits() && l.queue.isFresh(other) && !isTold && len(apart) < MaxWaiters {
-			apart = append(apart, l.waiterOf(other, now))
+		between, isApart := l.meetings.separationOf(t, other, l.cfg.Store.Now())
+		_, agreed := agree(t.Accepts, other.Accepts)
+		isListed := slices.Contains(listed, s.other)
+		if isApart && agreed && other.isWaiting() && l.queue.isFresh(other) && !isListed && len(apart) < MaxWaiters {
+			listed = append(listed, s.other)
+			apart = append(apart, l.waiterOf(other, between))
 		}
 	}
 	return apart
 }
 
-// waiterOf describes p's player to another player. why is the separation of the two from the other player's side,
-// or zero.
-func (l *Lobby) waiterOf(p ticket, why separation) Waiter {
-	w := Waiter{Name: l.cfg.ShownName(p.Player), Accepts: p.Accepts}
-	if !why.at.IsZero() {
-		w.ApartUntil, w.IsLate = why.at.Add(ApartFor), !why.isLate
+// waiterOf describes t's player to a reader. between is the reader's separation from t's player, or zero.
+func (l *Lobby) waiterOf(t ticket, between separation) Waiter {
+	w := Waiter{
+		Name: l.cfg.ShownName(t.Player), Player: t.Player.ID, IsGuest: t.Player.Guest,
+		Since: t.Since, Accepts: t.Accepts,
+	}
+	if !between.at.IsZero() {
+		w.ApartUntil, w.IsLate = between.at.Add(SeparationTime), !between.isLate
 	}
 	return w
 }
@@ -197,23 +313,32 @@ func equalWaiters(a, b []Waiter) bool {
 	})
 }
 
-// Waiting returns the waiting players that the player besides could join. It leaves out besides, and the players who
-// are kept apart from besides because besides did not move in time.
-func (l *Lobby) Waiting(besides match.PlayerID) (w Waiting) {
+// Waiting returns the waiting players that p could join. Waiting leaves out p, and the players kept apart from p
+// because p did not move in time. Behind the first maxExamined players, Count includes those and blocked ones too. With
+// an empty p, only tickets that only programs can join are left out.
+func (l *Lobby) Waiting(p match.PlayerID) (w WaitList) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.takeSpoiled()
-	me, now := ticket{Player: match.Player{ID: besides}}, l.cfg.Store.Now()
+	own, now := ticket{Player: match.Player{ID: p}}, l.cfg.Store.Now()
 	var late []Waiter
-	for _, p := range visibleToPeople(l.queue.waiting) {
-		why, isApart := l.meetings.separationOf(me, p, now)
+	examined := 0
+	for _, t := range l.queue.waiting {
+		if t.isOfBots() || t.Player.ID == p {
+			continue
+		}
+		if examined++; examined > maxExamined {
+			w.Count++
+			continue
+		}
+		between, isApart := l.meetings.separationOf(own, t, now)
 		switch {
-		case p.Player.ID == besides, isApart && why.isLate:
+		case isApart && between.isLate, l.meetings.areBlocked(p, t.Player.ID):
 			continue
 		case isApart:
-			late = append(late, l.waiterOf(p, why))
+			late = append(late, l.waiterOf(t, between))
 		case len(w.First) < MaxWaiters:
-			w.First = append(w.First, l.waiterOf(p, separation{}))
+			w.First = append(w.First, l.waiterOf(t, separation{}))
 		}
 		w.Count++
 	}

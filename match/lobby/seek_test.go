@@ -2,6 +2,7 @@ package lobby
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"testing"
 	"testing/synctest"
@@ -11,13 +12,13 @@ import (
 	"notakto/rules"
 )
 
-// A player came from another node. The seek was ended as one that had moved there, because the registry delivers that
-// ticket while the seek puts its own.
+// The registry delivers the ticket of the player's old node while the seek puts its own. That ticket must not end the
+// seek.
 func TestWhereAPlayerCameFromIsNoMove(t *testing.T) {
 	ann := match.Player{ID: "ann", Name: "ann"}
 	for state, moved := range map[seekState]bool{seekEntering: false, seekWaiting: true} {
 		l := New(t.Context(), Config{Node: "here", Store: match.NewMemory()})
-		s := &Seek{lobby: l, player: ann, box: match.NewMailbox[SeekStatus](), state: state}
+		s := &Seek{lobby: l, player: ann, mailbox: match.NewMailbox[SeekStatus](), state: state}
 		l.seeks[ann.ID] = s
 		s.follow(ticket{Player: ann, Node: "there"})
 		if got := s.state == seekOver; got != moved {
@@ -26,10 +27,11 @@ func TestWhereAPlayerCameFromIsNoMove(t *testing.T) {
 	}
 }
 
-// opener lets all play, and opens nothing.
+// opener admits every player and opens no match.
 type opener struct{}
 
 func (opener) Admit(match.Player, []match.Terms) error { return nil }
+func (opener) ChargeCancelled(match.PlayerID)          {}
 func (opener) IsOver(match.ID) bool                    { return false }
 func (opener) PlaysRated(match.PlayerID) bool          { return false }
 func (opener) TakeSpoiled() []*match.State             { return nil }
@@ -41,8 +43,8 @@ func (opener) Open(context.Context, match.ID, match.Opening, ...match.Entry) err
 	return nil
 }
 
-// lateRegistry delivers a ticket, and its pairing by another node, and then fails the put. This happens if the servers
-// have lost the registry and the first message is stored twice.
+// lateRegistry delivers a ticket and its pairing by another node, and then fails the put. That can happen after the
+// servers have lost the registry, if the first message is stored twice.
 type lateRegistry struct {
 	match.Store
 	lobby *Lobby
@@ -63,8 +65,7 @@ func (l *lateRegistry) Put(_ context.Context, e match.Entry) (match.Entry, error
 
 func (l *lateRegistry) Delete(context.Context, match.Entry) error { return nil }
 
-// A player was paired before the put of the seek returned, which then failed: the match was opened without notifying
-// the player.
+// The put of the seek fails after the player was paired. The player must learn of the match.
 func TestPairedBeforeTheRegistryAnswers(t *testing.T) {
 	r := &lateRegistry{Store: match.NewMemory()}
 	r.lobby = New(t.Context(), Config{
@@ -83,7 +84,23 @@ func TestPairedBeforeTheRegistryAnswers(t *testing.T) {
 	t.Error("the match is not told")
 }
 
-// heldRegistry holds puts back while held is not nil, until held is closed.
+// A player who was paired before the lobby looked at the queue had no terms. The screen that shows them ended with a
+// panic in one of three sessions when 400 players came at once.
+func TestASeekHasItsTermsFromTheBeginning(t *testing.T) {
+	l := New(t.Context(), Config{
+		Opener: opener{}, Store: match.NewMemory(), Log: slog.New(slog.DiscardHandler),
+		JournalTimeout: time.Minute, Networks: func(match.PlayerID) []string { return nil }, Node: "here",
+	}) // learns of no ticket, because no entry is delivered
+	s, err := l.Seek(t.Context(), match.Player{ID: "ann", Name: "ann"}, match.DefaultTerms())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.Latest(); len(got.Accepts) != 1 || got.Accepts[0] != match.DefaultTerms() || got.Since.IsZero() {
+		t.Errorf("the status is %+v, want the terms and the time", got)
+	}
+}
+
+// heldRegistry holds puts back until held is closed. A nil held holds no put back.
 type heldRegistry struct {
 	match.Store
 	held chan struct{}
@@ -96,8 +113,8 @@ func (h *heldRegistry) Put(ctx context.Context, e match.Entry) (match.Entry, err
 	return h.Store.Put(ctx, e)
 }
 
-// A ticket had expired, because its node could put nothing for a time. Its player cancelled while Renew put it anew.
-// The seek ended at once, and another node could pair the ticket that came after that.
+// The player cancels while Renew puts an expired ticket anew. If the seek ended before that put returns, another node
+// could pair the ticket.
 func TestCancelWaitsForTheRenewal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, end := context.WithCancel(t.Context())
@@ -123,8 +140,100 @@ func TestCancelWaitsForTheRenewal(t *testing.T) {
 		close(r.held)
 		synctest.Wait()
 		<-time.After(2 * retryAfter)
-		if l.HasSeek("ann") || l.queue.ticket("ann").waits() {
+		if l.HasSeek("ann") || l.queue.ticket("ann").isWaiting() {
 			t.Error("the seek or its ticket outlives the cancellation")
 		}
 	})
+}
+
+// closingRegistry delivers a ticket, closes the lobby, and then fails the put.
+type closingRegistry struct {
+	match.Store
+	lobby     *Lobby
+	isDeleted bool
+}
+
+func (c *closingRegistry) Put(_ context.Context, e match.Entry) (match.Entry, error) {
+	e.Revision, e.At = 5, c.Now()
+	c.lobby.OnEntry(e)
+	c.lobby.Close()
+	return match.Entry{}, errors.New("closed")
+}
+
+func (c *closingRegistry) Delete(context.Context, match.Entry) error {
+	c.isDeleted = true
+	return nil
+}
+
+// Close must wait for every goroutine, so a seek that fails after Close may start none.
+func TestNoGoroutineStartsAfterClose(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := &closingRegistry{Store: match.NewMemory()}
+		r.lobby = New(t.Context(), Config{
+			Opener: opener{}, Store: r, Log: slog.New(slog.DiscardHandler),
+			JournalTimeout: time.Minute, Networks: func(match.PlayerID) []string { return nil }, Node: "here",
+		})
+		if _, err := r.lobby.Seek(t.Context(), match.Player{ID: "ann", Name: "ann"}, match.DefaultTerms()); err == nil {
+			t.Fatal("the seek has not failed")
+		}
+		synctest.Wait()
+		if r.isDeleted {
+			t.Error("a goroutine of the lobby ran after Close")
+		}
+	})
+}
+
+// slowRegistry delivers the ticket of another node only after it has refused a put because of that ticket.
+type slowRegistry struct {
+	match.Store
+	lobby *Lobby
+	other match.Entry
+}
+
+func (s *slowRegistry) Put(_ context.Context, e match.Entry) (match.Entry, error) {
+	if e.Revision != s.other.Revision {
+		time.AfterFunc(retryAfter/2, func() { s.lobby.OnEntry(s.other) })
+		return match.Entry{}, match.ErrConflict
+	}
+	e.Revision, e.At = s.other.Revision+1, s.Now()
+	s.lobby.OnEntry(e)
+	return e, nil
+}
+
+// A player seeks at two nodes at nearly the same time. The later seek replaces the other one, as at any other time.
+func TestASeekReplacesATicketDeliveredLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ann := match.Player{ID: "ann", Name: "ann"}
+		r := &slowRegistry{Store: match.NewMemory()}
+		r.other = ticket{Player: ann, Node: "there", SeekNumber: 1, Accepts: []match.Terms{match.DefaultTerms()}}.toPut()
+		r.other.Revision, r.other.At = 5, r.Now()
+		r.lobby = New(t.Context(), Config{
+			Opener: opener{}, Store: r, Log: slog.New(slog.DiscardHandler),
+			JournalTimeout: time.Minute, Networks: func(match.PlayerID) []string { return nil }, Node: "here",
+		})
+		if _, err := r.lobby.Seek(t.Context(), ann, match.DefaultTerms()); err != nil {
+			t.Fatal(err)
+		}
+		if got := r.lobby.queue.ticket(ann.ID); got.Node != "here" || got.Order != r.other.Revision {
+			t.Errorf("the ticket is of node %s with order %d", got.Node, got.Order)
+		}
+	})
+}
+
+// An older ticket would keep its old revision, so every pairing of it would fail until it expired.
+func TestAnInvalidEntryDropsTheTicketBefore(t *testing.T) {
+	ann := match.Player{ID: "ann", Name: "ann"}
+	r := match.NewMemory()
+	l := New(t.Context(), Config{Opener: opener{}, Node: "here", Store: r, Log: slog.New(slog.DiscardHandler)})
+	e := ticket{Player: ann, Node: "there", SeekNumber: 1, Accepts: []match.Terms{match.DefaultTerms()}}.toPut()
+	e.Revision, e.At = 5, r.Now()
+	l.OnEntry(e)
+	if l.Waiting("").Count != 1 {
+		t.Fatal("the ticket does not wait")
+	}
+	e.Revision, e.Text = 6, []byte("{")
+	l.OnEntry(e)
+	if l.Waiting("").Count != 0 {
+		t.Error("the ticket still waits")
+	}
 }

@@ -16,12 +16,13 @@ func checkEndsAt(b *harness, id match.ID, at time.Time, winner rules.Side) {
 	onlooker, err := b.Watch(b.Context(), id, cleo().ID)
 	b.must(err)
 	pass(time.Until(at) - 1)
-	if s := b.sees(onlooker); s.Over() {
+	if s := b.sees(onlooker); s.IsOver() {
 		b.Fatalf("over %v early: %+v", time.Until(at), s.Outcome)
 	}
 	pass(1)
 	s := b.sees(onlooker)
-	if want := (rules.Outcome{Winner: winner, Reason: rules.Abandoned}); s.Outcome != want || !s.EndedAt.Equal(at) {
+	want := rules.Outcome{Winner: winner, Reason: rules.ReasonAbandoned}
+	if s.Outcome != want || !s.EndedAt.Equal(at) {
 		b.Fatalf("%+v at %v, want %+v at %v", s.Outcome, s.EndedAt, want, at)
 	}
 }
@@ -31,7 +32,7 @@ func checkGoesOn(b *harness, id match.ID) {
 	onlooker, err := b.Watch(b.Context(), id, cleo().ID)
 	b.must(err)
 	defer onlooker.Close()
-	if s := b.sees(onlooker); s.Over() {
+	if s := b.sees(onlooker); s.IsOver() {
 		b.Fatalf("over by %+v at %v", s.Outcome, s.EndedAt)
 	}
 }
@@ -42,7 +43,7 @@ func TestGraceFromLeaving(t *testing.T) {
 		pass(10 * time.Minute)
 		one.Close()
 		checkEndsAt(b, one.ID(), time.Now().Add(grace), rules.Second)
-		if ids := b.MatchesOf(ann().ID); len(ids) > 0 {
+		if ids := b.PlayerMatches(ann().ID); len(ids) > 0 {
 			b.Errorf("ann still plays %v", ids)
 		}
 	})
@@ -52,7 +53,7 @@ func TestGraceFromTheTurnsBeginning(t *testing.T) {
 	inBubble(t, Config{Grace: 20 * time.Second}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
 		other.Close()
-		pass(10 * time.Hour)
+		pass(time.Hour)
 		checkGoesOn(b, one.ID())
 		b.play(one, "A5")
 		checkEndsAt(b, one.ID(), time.Now().Add(20*time.Second), rules.First)
@@ -69,7 +70,7 @@ func TestNoGraceOnTheOthersTurn(t *testing.T) {
 		other = b.sit(one.ID(), bob())
 		b.play(other, "A1")
 		other.Close()
-		pass(10 * time.Hour)
+		pass(time.Hour)
 		checkGoesOn(b, one.ID())
 	})
 }
@@ -89,7 +90,6 @@ func TestReturnStopsTheGrace(t *testing.T) {
 	})
 }
 
-// If both players are away the one to move loses.
 func TestBothGone(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
@@ -100,7 +100,8 @@ func TestBothGone(t *testing.T) {
 		pass(grace - time.Second - 1)
 		checkGoesOn(b, one.ID())
 		pass(1)
-		if s := replay(b.T, b.cfg.Journal, one.ID()); s.Outcome.Winner != rules.First || s.Outcome.Reason != rules.Abandoned {
+		s := replay(b.T, b.cfg.Journal, one.ID())
+		if s.Outcome != (rules.Outcome{Winner: rules.First, Reason: rules.ReasonAbandoned}) {
 			b.Errorf("the log says %+v", s.Outcome)
 		}
 	})
@@ -112,11 +113,11 @@ func TestNeverSatDown(t *testing.T) {
 		opened := time.Now()
 		other := b.sit(id, bob())
 		pass(joinTimeout - 1)
-		if !b.sees(other).SeatState(rules.First).Present {
+		if !b.sees(other).Seat(rules.First).Present {
 			b.Error("ann is missed before she had time to come")
 		}
 		pass(1)
-		if seatState := b.sees(other).SeatState(rules.First); seatState.Present || !seatState.Since.Equal(opened) {
+		if seatState := b.sees(other).Seat(rules.First); seatState.Present || !seatState.Since.Equal(opened) {
 			b.Errorf("ann's chair: %+v", seatState)
 		}
 		checkEndsAt(b, id, opened.Add(grace), rules.Second)
@@ -130,7 +131,7 @@ func TestLateButInTime(t *testing.T) {
 		other := b.sit(id, bob())
 		pass(grace - 1)
 		one := b.sit(id, ann())
-		if !b.sees(other).SeatState(rules.First).Present {
+		if !b.sees(other).Seat(rules.First).Present {
 			b.Error("bob is not told that ann came")
 		}
 		b.play(one, "A5")
@@ -138,7 +139,6 @@ func TestLateButInTime(t *testing.T) {
 	})
 }
 
-// The second player, who never connected, loses once it is their turn and the grace period has passed.
 func TestSecondNeverSatDown(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id := b.open(ann(), bob(), rules.DefaultVariant())
@@ -157,15 +157,15 @@ func TestGraceShorterThanTheArrival(t *testing.T) {
 	})
 }
 
-// The computer is always present, and waits for an absent player for weeks: that delays no other player. No player
-// loses by it.
+// A match against the computer waits for weeks for its player, because the computer is always present and no other
+// player waits.
 func TestGraceAgainstTheComputer(t *testing.T) {
 	inBubble(t, Config{ComputerPause: 2 * time.Second}, func(b *harness) {
-		id, err := b.Play(b.Context(), ann(), match.DefaultTerms(), 1, rules.First)
+		id, err := b.PlayComputer(b.Context(), ann(), match.DefaultTerms(), 1, rules.First)
 		b.must(err)
 		one := b.sit(id, ann())
 		pass(time.Hour)
-		if s := b.sees(one); s.Over() || !s.SeatState(rules.Second).Present {
+		if s := b.sees(one); s.IsOver() || !s.Seat(rules.Second).Present {
 			b.Errorf("after an hour: %+v", s)
 		}
 		b.play(one, "A5")
@@ -178,22 +178,22 @@ func TestGraceAgainstTheComputer(t *testing.T) {
 			b.Error("its table stays, and with it a goroutine")
 		}
 		s := replay(b.T, b.cfg.Journal, id)
-		if kept := b.tables.keptUntil(&s); !kept.Equal(s.TurnSince.Add(ComputerRetained)) {
+		if kept := b.tables.keptUntil(&s); !kept.Equal(s.TurnSince.Add(ComputerRetention)) {
 			b.Errorf("it is kept until %v", kept)
 		}
-		pass(2 * GuestRetained)
-		if ids := b.MatchesOf(ann().ID); len(ids) != 1 {
+		b.skip(2 * GuestRetention)
+		if ids := b.PlayerMatches(ann().ID); len(ids) != 1 {
 			b.Errorf("ann has %v", ids)
 		}
 	})
 }
 
-// A guest can come back by code only, so the match is kept for a day.
+// A guest can come back by code only, and the match is kept for a day.
 func TestGuestsMatchIsKeptForADay(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
-		id, err := b.Play(b.Context(), guy(), match.DefaultTerms(), 1, rules.First)
+		id, err := b.PlayComputer(b.Context(), guy(), match.DefaultTerms(), 1, rules.First)
 		b.must(err)
 		b.sit(id, guy()).Close()
-		checkEndsAt(b, id, time.Now().Add(GuestRetained), rules.Nobody)
+		checkEndsAt(b, id, time.Now().Add(GuestRetention), rules.NoSide)
 	})
 }

@@ -23,12 +23,11 @@ func (b beginnings) AppendWith(ctx context.Context, entries []match.Entry, event
 	return b.Memory.AppendWith(ctx, entries, events...)
 }
 
-// A match used to be opened by three appends. A server killed between two of them left one player alone at a table for
-// ever.
+// Three appends opened a match once. A server killed between two of them left one player alone at a table for ever.
 func TestAMatchBeginsWithOneAppend(t *testing.T) {
 	j := beginnings{match.NewMemory(), make(map[match.ID]int)}
 	inBubble(t, Config{Journal: j}, func(b *harness) {
-		computer, err := b.Play(b.Context(), guy(), match.DefaultTerms(), 1, rules.First)
+		computer, err := b.PlayComputer(b.Context(), guy(), match.DefaultTerms(), 1, rules.First)
 		b.must(err)
 		private, _ := b.private(cleo())
 		one, other := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
@@ -47,7 +46,8 @@ func TestAMatchBeginsWithOneAppend(t *testing.T) {
 	})
 }
 
-// Matches half opened by a killed older version are closed soon after the start, and count against no player's limit.
+// Matches half opened by a killed older version are closed soon after the start, and count against no player's
+// limit.
 func TestMatchesThatWereHalfOpenedAreCleared(t *testing.T) {
 	opened := match.Event{Kind: match.Opened, Terms: match.DefaultTerms()}
 	for name, events := range map[string][]match.Event{
@@ -73,8 +73,8 @@ func TestMatchesThatWereHalfOpenedAreCleared(t *testing.T) {
 				defer b.Close()
 				pass(match.EntryTTL + 2*heartbeatInterval + joinTimeout)
 				kinds := b.kinds("half")
-				if last := kinds[len(kinds)-1]; last != match.Cancelled || len(b.MatchesOf(ann().ID)) > 0 {
-					b.Errorf("the log has the kinds %v, ann has %v", kinds, b.MatchesOf(ann().ID))
+				if last := kinds[len(kinds)-1]; last != match.Cancelled || len(b.PlayerMatches(ann().ID)) > 0 {
+					b.Errorf("the log has the kinds %v, ann has %v", kinds, b.PlayerMatches(ann().ID))
 				}
 				if text := book.String(); strings.Contains(text, "WARN") {
 					b.Error(text)

@@ -3,13 +3,16 @@ package manager
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"notakto/match"
+	"notakto/match/limit"
 	"notakto/rules"
 )
 
@@ -38,7 +41,7 @@ func TestCodesAreLegible(t *testing.T) {
 	}
 }
 
-// No two codes in use are equal, and a released code may be drawn again.
+// A released code may be drawn again.
 func TestCodesAreUnique(t *testing.T) {
 	d, book := newRNG(1), newCodeIndex()
 	seen := make(map[match.Code]bool)
@@ -61,27 +64,21 @@ func TestCodesAreUnique(t *testing.T) {
 		}
 	}
 	book.forget("a")
-	if len(book.targets) != 10_000 || len(book.of) != 1 {
+	if len(book.targets) != 10_000 || len(book.byMatch) != 1 {
 		t.Errorf("%d codes are left", len(book.targets))
 	}
 }
 
 func TestCodesRunOut(t *testing.T) {
-	book := newCodeIndex()
-	for i := range len(match.CodeLetters) * len(match.CodeLetters) * len(match.CodeLetters) * len(match.CodeLetters) {
-		code := make([]byte, codeLength)
-		for j := range code {
-			code[j] = match.CodeLetters[i%len(match.CodeLetters)]
-			i /= len(match.CodeLetters)
-		}
-		book.confirm(match.Code(code), codeTarget{id: "a"})
+	book, drawn := newCodeIndex(), newRNG(1)
+	for range 1000 {
+		book.confirm(drawn.code(codeLength), codeTarget{id: "a"})
 	}
 	if _, err := book.draw(newRNG(1), codeTarget{id: "b"}); !isErr(err, match.ErrTooMany) {
 		t.Error(err)
 	}
 }
 
-// Equal seeds draw equal values; without a seed nothing repeats.
 func TestRNG(t *testing.T) {
 	draw := func(seed uint64) string {
 		d := newRNG(seed)
@@ -100,19 +97,17 @@ func TestRNG(t *testing.T) {
 	}
 }
 
-// A guest's code resumes the seat, once it is empty and until the match is over.
+// A guest's code resumes an empty seat until the match is over.
 func TestGuestsResumeCode(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id := b.open(guy(), bob(), rules.DefaultVariant())
 		one, other := b.sit(id, guy()), b.sit(id, bob())
-		code := b.sees(one).SeatState(rules.First).Code
+		code := b.sees(one).Seat(rules.First).Code
 		if len(code) != resumeCodeLength {
 			b.Fatalf("the guest's code is %q", code)
 		}
 		guest := match.Player{ID: "guest:new", Name: "new", Guest: true}
-		if _, _, err := b.Join(b.Context(), guest, code); !isErr(err, match.ErrSeatInUse) {
-			b.Errorf("while the guest is here: %v", err)
-		}
+		b.fails(errOf3(b.Join(b.Context(), guest, code)), match.ErrSeatInUse)
 		if got, _, err := b.Join(b.Context(), guy(), code); !isErr(err, match.ErrOwnTable) || got != id {
 			b.Errorf("the guest uses the code: %s, %v", got, err)
 		}
@@ -123,21 +118,17 @@ func TestGuestsResumeCode(t *testing.T) {
 				b.Fatalf("after the guest left: %s %+v %v", got, player, err)
 			}
 			back := b.sit(id, player)
-			b.play(back, b.sees(back).Position.Legal()[0].String())
-			b.play(other, b.sees(other).Position.Legal()[0].String())
-			if _, _, err := b.Join(b.Context(), guest, code); !isErr(err, match.ErrSeatInUse) {
-				b.Errorf("with the guest back: %v", err)
-			}
+			b.play(back, b.sees(back).Position.LegalMoves()[0].String())
+			b.play(other, b.sees(other).Position.LegalMoves()[0].String())
+			b.fails(errOf3(b.Join(b.Context(), guest, code)), match.ErrSeatInUse)
 			back.Close()
 		}
 		b.must(other.Resign(b.Context()))
-		if _, _, err := b.Join(b.Context(), guest, code); !isErr(err, match.ErrNoSuchTable) {
-			b.Errorf("after the end: %v", err)
-		}
+		b.fails(errOf3(b.Join(b.Context(), guest, code)), match.ErrNoSuchTable)
 	})
 }
 
-// The seat is free as soon as its guest has closed it, whatever else the table is doing.
+// A closed seat is free at once, even if the table is busy.
 func TestResumeRightAfterLeaving(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {
@@ -145,7 +136,7 @@ func TestResumeRightAfterLeaving(t *testing.T) {
 		other := b.sit(id, bob())
 		for range 12 {
 			guest := b.sit(id, guy())
-			code := b.sees(guest).SeatState(rules.Second).Code
+			code := b.sees(guest).Seat(rules.Second).Code
 			resume := j.stop()
 			moved, joined := make(chan error), make(chan error)
 			go func() { moved <- other.Play(b.Context(), b.legal(id)) }()
@@ -167,16 +158,15 @@ func TestResumeRightAfterLeaving(t *testing.T) {
 }
 
 func (h *harness) legal(id match.ID) rules.Move {
-	return replay(h.T, h.cfg.Journal, id).Position.Legal()[0]
+	return replay(h.T, h.cfg.Journal, id).Position.LegalMoves()[0]
 }
 
-// No player sees a code for another's seat, or for a table without an invitation.
 func TestCodesAreSecret(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		second := match.Player{ID: "guest:second", Guest: true}
 		id, code := b.private(guy())
 		onlooker, host := b.onlooker(id), b.sit(id, guy())
-		if s := b.sees(onlooker); s.Code != "" || s.TableCode != "" || s.SeatState(host.Side()).Code != "" {
+		if s := b.sees(onlooker); s.Code != "" || s.TableCode != "" || s.Seat(host.Side()).Code != "" {
 			b.Errorf("who looks on sees %+v", s)
 		}
 		_, _, err := b.Join(b.Context(), second, code)
@@ -184,28 +174,27 @@ func TestCodesAreSecret(t *testing.T) {
 		guest := b.sit(id, second)
 		for _, seat := range []*Seat{host, guest} {
 			s := b.sees(seat)
-			if s.SeatState(seat.Side()).Code == "" || s.SeatState(seat.Side().Other()).Code != "" || s.TableCode != "" {
+			if s.Seat(seat.Side()).Code == "" || s.Seat(seat.Side().Other()).Code != "" || s.TableCode != "" {
 				b.Errorf("side %d sees %+v", seat.Side(), s)
 			}
 		}
 		s := b.sees(onlooker)
-		if s.Code != "" || s.SeatState(rules.First).Code != "" || s.SeatState(rules.Second).Code != "" {
+		if s.Code != "" || s.Seat(rules.First).Code != "" || s.Seat(rules.Second).Code != "" {
 			b.Errorf("who looks on sees %+v", s)
 		}
 	})
 }
 
-// A player with a key needs no code.
 func TestNoCodeForAKey(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, _ := b.pair(rules.DefaultVariant())
-		if code := b.sees(one).SeatState(rules.First).Code; code != "" {
+		if code := b.sees(one).Seat(rules.First).Code; code != "" {
 			b.Errorf("ann has the code %q", code)
 		}
 	})
 }
 
-// A player who tried one code after another got the seat of a stranger within seconds.
+// A player with many guesses got the seat of a stranger within seconds.
 func TestWrongCodesAreLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := New(Config{Seed: 1})
@@ -241,8 +230,78 @@ func TestWrongCodesAreLimited(t *testing.T) {
 	})
 }
 
+// apart is a [match.Memory] that cannot catch up with other nodes.
+type apart struct {
+	*match.Memory
+	isApart atomic.Bool
+}
+
+func (a *apart) CatchUp(ctx context.Context) error {
+	if a.isApart.Load() {
+		return match.ErrUnavailable
+	}
+	return a.Memory.CatchUp(ctx)
+}
+
+// A code of another node may be right although this node cannot find it. It counts for the player, who could otherwise
+// try the codes of this node without a limit.
+func TestCodesDuringAnOutageCountOnlyForThePlayer(t *testing.T) {
+	j := &apart{Memory: match.NewMemory()}
+	inBubble(t, Config{Journal: j}, func(b *harness) {
+		_, code := b.private(ann())
+		try := func(p match.Player, c match.Code) error {
+			_, _, err := b.Join(b.Context(), p, c)
+			return err
+		}
+		j.isApart.Store(true)
+		for i := range 110 * limit.CodeRate { // more than all may try at once
+			p := match.Player{ID: match.PlayerID(fmt.Sprint("other", i))}
+			if err := try(p, "0000"); !isErr(err, match.ErrUnavailable) {
+				b.Fatalf("try %d: %v", i, err)
+			}
+		}
+		for range freeTries {
+			b.fails(try(cleo(), "0000"), match.ErrUnavailable)
+		}
+		b.fails(try(cleo(), code), match.ErrTooManyCodes)
+		j.isApart.Store(false)
+		b.must(try(match.Player{ID: "other0", Name: "other"}, code))
+	})
+}
+
+// Attackers at other addresses use up the wrong codes of all. The right code of another player still leads to the
+// table, and the answer to a wrong one does not tell whether the server looked for it.
+func TestARightCodeIsTakenWhileManyTryWrongOnes(t *testing.T) {
+	networks := func(p match.PlayerID) []string { return []string{"at " + string(p)} }
+	inBubble(t, Config{Networks: networks}, func(b *harness) {
+		_, code := b.private(ann())
+		try := func(p match.Player, c match.Code) error {
+			_, _, err := b.Join(b.Context(), p, c)
+			return err
+		}
+		for i := range 50 * limit.CodeRate {
+			p := match.Player{ID: match.PlayerID(fmt.Sprint("other", i))}
+			if err := try(p, "CCCCCC"); !isErr(err, match.ErrNoSuchTable) {
+				b.Fatalf("try %d: %v", i, err)
+			}
+		}
+		for range 10 {
+			if err := try(match.Player{ID: "mallory"}, "CCCCCC"); !isErr(err, match.ErrTooManyCodes) {
+				b.Error(err)
+			}
+		}
+		if err := try(match.Player{ID: "mallory"}, code); !isErr(err, match.ErrTooManyCodes) {
+			b.Errorf("the right code after ten wrong ones: %v", err)
+		}
+		if err := try(bob(), "CCCCCC"); !isErr(err, match.ErrTooManyCodes) {
+			b.Error(err)
+		}
+		b.must(try(bob(), code))
+	})
+}
+
 // A lookup of a match that ended long ago, or does not exist, searches the whole archive. Players could make any
-// number.
+// number of them.
 func TestLookupsOfMatchesThatAreNotLiveAreLimited(t *testing.T) {
 	inBubble(t, Config{Networks: func(match.PlayerID) []string { return []string{"there"} }}, func(b *harness) {
 		old := make([]match.ID, freeTries+1)
@@ -264,33 +323,27 @@ func TestLookupsOfMatchesThatAreNotLiveAreLimited(t *testing.T) {
 		for _, id := range old[:last] {
 			b.must(fn(id, cleo()))
 		}
-		b.must(fn(old[0], cleo())) // which has just been fetched
+		b.must(fn(old[0], cleo())) // fetched just now
 		for _, id := range []match.ID{old[last], "nothing"} {
 			if err := fn(id, cleo()); !isErr(err, match.ErrTooManyLookups) {
 				b.Error(id, err)
 			}
 		}
-		b.must(fn(old[last], guy())) // same address, no lookups yet
-		if _, err := b.Sit(b.Context(), "nothing", cleo().ID); !isErr(err, match.ErrTooManyLookups) {
-			b.Error(err)
-		}
+		b.must(fn(old[last], guy())) // one address, no lookups yet
+		b.fails(errOf(b.Sit(b.Context(), "nothing", cleo().ID)), match.ErrTooManyLookups)
 		pass(tryInterval)
 		gone, leave := context.WithCancel(b.Context())
 		leave()
 		if _, err := b.Watch(gone, "nothing at all", cleo().ID); err == nil { // the search continues without the caller
 			b.Error("something was found")
 		}
-		if err := fn("nothing", cleo()); !isErr(err, match.ErrTooManyLookups) {
-			b.Error(err)
-		}
+		b.fails(fn("nothing", cleo()), match.ErrTooManyLookups)
 		pass(2 * tryInterval)
-		if err := fn("nothing", cleo()); !isErr(err, match.ErrNoSuchMatch) {
-			b.Error(err)
-		}
+		b.fails(fn("nothing", cleo()), match.ErrNoSuchMatch)
 	})
 }
 
-// The right code was refused for two minutes while the guest's client was frozen, and the opponent was told nothing.
+// The right code was refused for two minutes while the guest's client was frozen, and the opponent was not told.
 func TestACodeTakesTheSeatOfASilentSession(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id, held := b.open(guy(), bob(), rules.DefaultVariant()), &fakeClient{answers: true}
@@ -299,7 +352,7 @@ func TestACodeTakesTheSeatOfASilentSession(t *testing.T) {
 			b.Fatal(err)
 		}
 		other := b.sit(id, bob())
-		code := b.sees(frozen).SeatState(rules.First).Code
+		code := b.sees(frozen).Seat(rules.First).Code
 		if _, _, err := b.Join(b.Context(), cleo(), code); !isErr(err, match.ErrSeatInUse) || held.hungUp {
 			b.Errorf("while the guest's client answers: %v", err)
 		}
@@ -316,7 +369,7 @@ func TestACodeTakesTheSeatOfASilentSession(t *testing.T) {
 		if err != nil || p != guy() {
 			b.Fatalf("after it has stopped: %v, %v", p, err)
 		}
-		if now := b.sees(other); now.SeatState(rules.First).Present {
+		if now := b.sees(other); now.Seat(rules.First).Present {
 			b.Error("the opponent is not told that the guest is away")
 		}
 		if _, open := <-frozen.Snapshots(); open {
@@ -325,36 +378,32 @@ func TestACodeTakesTheSeatOfASilentSession(t *testing.T) {
 			}
 		}
 		back := b.sit(id, p)
-		if now := b.sees(other); !now.SeatState(rules.First).Present {
+		if now := b.sees(other); !now.Seat(rules.First).Present {
 			b.Error("the opponent is not told that the guest is back")
 		}
-		b.play(back, b.sees(back).Position.Legal()[0].String())
+		b.play(back, b.sees(back).Position.LegalMoves()[0].String())
 	})
 }
 
-// A player who had found the code of a guest's seat could present it repeatedly, and got the seat as soon as the
-// guest's connection broke.
+// A player with the code of a guest's seat could present it repeatedly, and got the seat as soon as the guest's
+// connection broke.
 func TestNoPlayerWaitsForTheSeatOfAGuest(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id := b.open(guy(), bob(), rules.DefaultVariant())
 		seat := b.sit(id, guy())
-		code := b.sees(seat).SeatState(rules.First).Code
+		code := b.sees(seat).Seat(rules.First).Code
 		for range freeTries {
-			if _, _, err := b.Join(b.Context(), cleo(), code); !isErr(err, match.ErrSeatInUse) {
-				b.Fatal(err)
-			}
+			b.fails(errOf3(b.Join(b.Context(), cleo(), code)), match.ErrSeatInUse)
 		}
 		seat.Close()
-		if _, _, err := b.Join(b.Context(), cleo(), code); !isErr(err, match.ErrTooManyCodes) {
-			b.Error(err)
-		}
+		b.fails(errOf3(b.Join(b.Context(), cleo(), code)), match.ErrTooManyCodes)
 		if _, p, err := b.Join(b.Context(), ann(), code); err != nil || p.ID != guy().ID {
 			b.Error(p, err)
 		}
 	})
 }
 
-// lagging is the journal of a node that is behind the others: it receives nothing until it catches up.
+// lagging is the journal of a node that receives no events until it catches up.
 type lagging struct {
 	*match.Memory
 	trouble error // of CatchUp
@@ -386,7 +435,8 @@ func (l *lagging) CatchUp(context.Context) error {
 	return nil
 }
 
-// A node that is behind asks the journal before it refuses a code. If it cannot, the code counts as wrong.
+// A node that is behind asks the journal before it refuses a code. If the journal cannot answer, the code counts as
+// wrong.
 func TestCodeAtANodeThatIsBehind(t *testing.T) {
 	shared := match.NewMemory()
 	inBubble(t, Config{Journal: shared}, func(b *harness) {
@@ -396,30 +446,23 @@ func TestCodeAtANodeThatIsBehind(t *testing.T) {
 		id, code := b.private(ann())
 		late.trouble = match.ErrUnavailable
 		for range freeTries {
-			if _, _, err := other.Join(b.Context(), cleo(), code); !isErr(err, match.ErrUnavailable) {
-				b.Fatalf("while the journal does not answer: %v", err)
-			}
+			b.fails(errOf3(other.Join(b.Context(), cleo(), code)), match.ErrUnavailable)
 		}
 		late.trouble = nil
-		if _, _, err := other.Join(b.Context(), cleo(), code); !isErr(err, match.ErrTooManyCodes) {
-			b.Errorf("after too many tries: %v", err)
-		}
+		b.fails(errOf3(other.Join(b.Context(), cleo(), code)), match.ErrTooManyCodes)
 		if got, _, err := other.Join(b.Context(), bob(), code); err != nil || got != id {
 			b.Errorf("the code leads to %q: %v", got, err)
 		}
-		if _, _, err := other.Join(b.Context(), guy(), "CCCC"); !isErr(err, match.ErrNoSuchTable) {
-			b.Errorf("a wrong code: %v", err)
-		}
+		b.fails(errOf3(other.Join(b.Context(), guy(), "CCCC")), match.ErrNoSuchTable)
 	})
 }
 
-// The node of a guest fails. The guest's code resumes the seat at another node at once.
 func TestResumeFromADeadNode(t *testing.T) {
 	inBubble(t, Config{Journal: &mortal{Store: match.NewMemory()}}, func(b *harness) {
 		other := b.sister()
 		defer other.Close()
 		id := b.open(guy(), bob(), rules.DefaultVariant())
-		code := b.sees(b.sit(id, guy())).SeatState(rules.First).Code
+		code := b.sees(b.sit(id, guy())).Seat(rules.First).Code
 		b.perish()
 		got, player, err := other.Join(other.Context(), match.Player{ID: "guest:new", Guest: true}, code)
 		if err != nil || got != id || player != guy() {
@@ -428,13 +471,13 @@ func TestResumeFromADeadNode(t *testing.T) {
 		seat := other.sit(id, player)
 		other.play(seat, "A5")
 		pass(3 * match.EntryTTL)
-		if s := other.sees(seat); s.Over() || !s.SeatState(rules.First).Present {
-			b.Errorf("the guest is present: %v, the match is over: %v", s.SeatState(rules.First).Present, s.Over())
+		if s := other.sees(seat); s.IsOver() || !s.Seat(rules.First).Present {
+			b.Errorf("the guest is present: %v, the match is over: %v", s.Seat(rules.First).Present, s.IsOver())
 		}
 	})
 }
 
-// Two nodes draw the same code: it belongs to the table recorded first, and the other table gets another code.
+// The code belongs to the table recorded first, and the other table gets a new code.
 func TestSameCodeAtTwoNodes(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {
@@ -467,7 +510,7 @@ func TestSameCodeAtTwoNodes(t *testing.T) {
 	})
 }
 
-// fakeClient answers at once, or not at all.
+// fakeClient answers at once, or never.
 type fakeClient struct{ answers, hungUp bool }
 
 func (f *fakeClient) Answers(ctx context.Context) bool {

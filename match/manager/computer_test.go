@@ -1,7 +1,6 @@
 package manager
 
 import (
-	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -11,10 +10,9 @@ import (
 	"notakto/rules/strategy"
 )
 
-// The computer thinks for its pause, neither less nor more.
 func TestComputerPause(t *testing.T) {
 	inBubble(t, Config{ComputerPause: 700 * time.Millisecond}, func(b *harness) {
-		id, err := b.Play(b.Context(), ann(), match.DefaultTerms(), strategy.Perfect, rules.Second)
+		id, err := b.PlayComputer(b.Context(), ann(), match.DefaultTerms(), strategy.Perfect, rules.Second)
 		b.must(err)
 		one := b.sit(id, ann())
 		for plies := range 2 {
@@ -25,24 +23,23 @@ func TestComputerPause(t *testing.T) {
 			b.seesNothing(one)
 			pass(1)
 			s := b.sees(one)
-			if len(s.Moves) != 2*plies+1 || s.SeatState(rules.First).Player != match.Computer(strategy.Perfect) {
+			if len(s.Moves) != 2*plies+1 || s.Seat(rules.First).Player != match.Computer(strategy.Perfect) {
 				b.Fatalf("after the pause: %+v", s)
 			}
-			b.must(one.Play(b.Context(), s.Position.Legal()[0]))
+			b.must(one.Play(b.Context(), s.Position.LegalMoves()[0]))
 		}
 	})
 }
 
-// The same seed plays the same match.
 func TestComputerKeepsToItsSeed(t *testing.T) {
 	play := func(seed uint64) (moves []rules.Move) {
 		inBubble(t, Config{Seed: seed}, func(b *harness) {
-			id, err := b.Play(b.Context(), ann(), match.DefaultTerms(), strategy.Random, rules.Nobody)
+			id, err := b.PlayComputer(b.Context(), ann(), match.DefaultTerms(), strategy.Random, rules.NoSide)
 			b.must(err)
 			one := b.sit(id, ann())
 			s := b.sees(one)
-			for ; !s.Over(); s = b.sees(one) {
-				b.must(one.Play(b.Context(), s.Position.Legal()[0]))
+			for ; !s.IsOver(); s = b.sees(one) {
+				b.must(one.Play(b.Context(), s.Position.LegalMoves()[0]))
 			}
 			moves = s.Moves
 		})
@@ -62,10 +59,10 @@ func TestSidesAgainstTheComputer(t *testing.T) {
 	drawn := make(map[rules.Side]int)
 	for i := range 90 {
 		side := rules.Side(i % 3)
-		id, err := b.Play(b.Context(), ann(), match.DefaultTerms(), strategy.Club, side)
+		id, err := b.PlayComputer(b.Context(), ann(), match.DefaultTerms(), strategy.Club, side)
 		b.must(err)
 		got := b.sit(id, ann()).Side()
-		if side == rules.Nobody {
+		if side == rules.NoSide {
 			drawn[got]++
 		} else if got != side {
 			t.Errorf("ann plays %d, not %d", got, side)
@@ -76,33 +73,30 @@ func TestSidesAgainstTheComputer(t *testing.T) {
 	}
 }
 
-// A match that begins with moves of another goes on from there: on the largest boards, up to the last move but one, for
+// A match on the largest number of boards begins with the moves of another one, up to the last move but one, for
 // either side.
 func TestPlayOn(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		v, err := rules.Notakto(rules.MaxBoards)
 		b.must(err)
 		var moves []rules.Move
-		for p := v.Start(); !p.Outcome().Over(); {
-			m := p.Legal()[0]
+		for p := v.Start(); !p.Outcome().IsOver(); {
+			m := p.LegalMoves()[0]
 			moves = append(moves, m)
 			p, _ = p.Play(m)
 		}
-		if _, err := b.Play(b.Context(), ann(), match.Terms{Variant: v}, strategy.Perfect, rules.First,
-			moves...); !errors.Is(err, match.ErrMatchOver) {
-			b.Errorf("from the end: %v", err)
-		}
+		b.fails(errOf(b.PlayComputer(b.Context(), ann(), match.Terms{Variant: v}, strategy.Perfect, rules.First,
+			moves...)), match.ErrMatchOver)
 		twice := []rules.Move{moves[0], moves[0]}
-		if _, err := b.Play(b.Context(), ann(), match.Terms{Variant: v}, strategy.Perfect, rules.First,
-			twice...); !errors.Is(err, rules.ErrCellTaken) {
-			b.Errorf("with a move twice: %v", err)
-		}
+		b.fails(errOf(b.PlayComputer(b.Context(), ann(), match.Terms{Variant: v}, strategy.Perfect, rules.First,
+			twice...)), rules.ErrCellTaken)
 		for _, side := range rules.Sides() {
 			from := moves[:len(moves)-3+int(side)]
-			id, err := b.Play(b.Context(), ann(), match.Terms{Variant: v}, strategy.Perfect, side, from...)
+			id, err := b.PlayComputer(b.Context(), ann(), match.Terms{Variant: v}, strategy.Perfect, side, from...)
 			b.must(err)
 			s := b.sees(b.sit(id, ann()))
-			if !slices.Equal(s.Moves[:len(from)], from) || s.Origin != match.ReviewOrigin || s.SeatState(side).Player != ann() {
+			if !slices.Equal(s.Moves[:len(from)], from) || s.Origin != match.ReviewOrigin ||
+				s.Seat(side).Player != ann() {
 				b.Errorf("%+v", s)
 			}
 		}

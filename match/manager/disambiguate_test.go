@@ -16,9 +16,9 @@ func marked(p, other match.Player) match.Player {
 	return p
 }
 
-// shownNames returns the names in a snapshot, of the first player and of the second.
+// shownNames returns the names in a snapshot, in the order of the sides.
 func shownNames(s match.Snapshot) [2]string {
-	return [2]string{s.SeatState(rules.First).Player.Name, s.SeatState(rules.Second).Player.Name}
+	return [2]string{s.Seat(rules.First).Player.Name, s.Seat(rules.Second).Player.Name}
 }
 
 // recordedNames returns the names in the log of a match.
@@ -34,7 +34,7 @@ func (h *harness) recordedNames(id match.ID) (names []string) {
 	return names
 }
 
-// Players of one name are disambiguated wherever they are shown, on every node. Recorded names have no mark.
+// Recorded names have no mark.
 func TestPlayersOfOneNameAreDisambiguated(t *testing.T) {
 	inBubble(t, Config{DisambiguateName: marked, Journal: &mortal{Store: match.NewMemory()}}, func(b *harness) {
 		other := b.sister()
@@ -72,7 +72,8 @@ func TestPlayersOfOneNameAreDisambiguated(t *testing.T) {
 	})
 }
 
-// A player who waits had the name of the login, which another player may have claimed, without a mark.
+// A waiting player was shown under the name of the login, without a mark, although another player may have claimed
+// it.
 func TestPlayersInTheQueueAreDisambiguated(t *testing.T) {
 	claimed := func(p, _ match.Player) match.Player {
 		if p.ID == cleo().ID {
@@ -92,8 +93,7 @@ func TestPlayersInTheQueueAreDisambiguated(t *testing.T) {
 	})
 }
 
-// The code of a private table seats a player with the host's name: both are disambiguated, and recorded by their own
-// names.
+// A player of the host's name joins by code. The log has the plain name of each.
 func TestGuestOfTheHostsName(t *testing.T) {
 	inBubble(t, Config{DisambiguateName: marked}, func(b *harness) {
 		id, code := b.private(ann())
@@ -107,14 +107,14 @@ func TestGuestOfTheHostsName(t *testing.T) {
 			t.Errorf("shown as %q, recorded as %q", got, b.recordedNames(id))
 		}
 		seat.Close()
-		_, back, err := b.Join(b.Context(), cleo(), s.SeatState(seat.Side()).Code)
+		_, back, err := b.Join(b.Context(), cleo(), s.Seat(seat.Side()).Code)
 		if err != nil || back != double {
 			t.Errorf("the guest comes back as %+v: %v", back, err)
 		}
 	})
 }
 
-// Logs of older versions have names with marks: they are shown without changes.
+// Logs of older versions have names with marks, shown without changes.
 func TestNamesThatWereRecordedWithAMark(t *testing.T) {
 	inBubble(t, Config{DisambiguateName: marked}, func(b *harness) {
 		double := match.Player{ID: "SHA256:double", Name: "ann#SHA256:double"}
@@ -133,7 +133,7 @@ func TestWrongCodesCountForAllFromOneAddress(t *testing.T) {
 		}
 		return []string{"192.0.2.1/32"}
 	}}, func(b *harness) {
-		for i := range addressShare * freeTries {
+		for i := range sharedFactor * freeTries {
 			_, _, _ = b.Join(b.Context(), match.Player{ID: match.PlayerID(rune('a' + i))}, "CCCC")
 		}
 		if _, _, err := b.Join(b.Context(), match.Player{ID: "late"}, "CCCC"); !isErr(err, match.ErrTooManyCodes) {
@@ -145,7 +145,7 @@ func TestWrongCodesCountForAllFromOneAddress(t *testing.T) {
 	})
 }
 
-// Guests evaded the limit of matches in the same way.
+// Guests evaded the limit of matches by a new login.
 func TestSeatsCountForAllFromOneAddress(t *testing.T) {
 	inBubble(t, Config{MaxSeats: 2, Networks: func(match.PlayerID) []string {
 		return []string{"192.0.2.1/32"}

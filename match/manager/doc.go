@@ -1,49 +1,67 @@
-// Package manager plays matches. A [Manager] opens and finds the tables of this node, and gives players and spectators
-// their handles on them: [Seat] and [Spectator]. cmd/notakto makes one Manager; the SSH server and its front ends use
-// it, and the operator's commands through an [Operator].
+// Package manager plays matches. A [Manager] opens and finds the tables of this node. At a table a player gets a
+// [Seat], and a spectator a [Spectator]. cmd/notakto makes one Manager for the SSH server and its front ends. The
+// operator's commands use an [Operator].
 //
-// The index folds every match once, as the journal delivers it; tables, lists and codes read that state. A table is a
-// live match on this node. Its goroutine checks a request against the state, appends the event that follows the last
-// one it has seen, and publishes the new state. If another event came first, the table decides again, so several nodes
-// may have a table of the same match. If the nodes of both players fail, one of the surviving nodes adopts the match.
+// Config.Journal holds the events of all matches (the journal) and entries that expire (the registry). The journal
+// delivers every event to index.apply, and index.apply folds the event once for the whole node. Tables, lists and codes
+// read the folded state.
+//
+// A table is a live match on this node. Its goroutine checks a request against the state, appends an event with the
+// next sequence, and publishes the new state. If another event has that sequence, the table checks the request against
+// the new state. Therefore several nodes may have a table of one match. If the nodes of both players fail, a surviving
+// node adopts the match.
 //
 // # Where a rule is
 //
-//	absence.go   when a player loses by being away, or by taking too long, and which time counts
-//	presence.go  who is connected to a table, and which of their changes are recorded
-//	pair.go      what is special about rated pairs
-//	agenda.go    what a table records by itself, and when
-//	table.go     append (once) and record (until it is recorded)
-//	peers.go     which servers are up, and whether this one can record
-//	limits.go    how many matches a player, and all players of a network, may have
-//	adoption.go  which matches without a table this node takes up
+//	absence.go     forfeits by absence or by slow moves, and the time that counts
+//	presence.go    the connections to a table, and the events that record arrivals and departures
+//	pair.go        rated pairs
+//	challenges.go  challenges to a player or to anyone
+//	agenda.go      events that a table records by itself, and their times
+//	table.go       append, which tries once to record events, and record, which tries again after errAgain
+//	index.go       the folded states of all matches
+//	create.go      the first events of a match
+//	codes.go       the codes of private tables and of guests' seats
+//	seat.go        the requests of players and spectators to a table
+//	peers.go       the servers that are up, and whether this one can record
+//	limits.go      the number of matches of a player, and of all players of a network
+//	adoption.go    matches without a table that this node takes up
 //
 // # Goroutines
 //
-//	heartbeat  one for each manager: checks whether events can be recorded, and heartbeats; ends with Manager.Close
-//	tend       one for each manager: renewal of tickets, adoption of orphaned matches; ends with Manager.Close
-//	table      one for each live match: ends when the match is over and no reader is left, or with Manager.Close
+//	heartbeatLoop  one for each manager, until Manager.Close. Checks whether events can be recorded, sends heartbeats.
+//	tendLoop       one for each manager, until Manager.Close. Renews tickets of the queue, adopts matches.
+//	table.run      one for each table, until agenda.hasToClose, an error of the log, or Manager.Close
 //
-// The lobby has goroutines of its own. A panic in a table, a pairing or a round of tend is logged and ends only that
-// table, pairing or round. A panic in heartbeat ends the process.
+// The lobby has goroutines of its own. A panic in a table, a pairing or a round of tendLoop is logged and ends only
+// that table, pairing or round. A panic in heartbeatLoop ends the process.
 //
 // # Channels
 //
-//	channel              capacity  who sends, and what happens when it is full
-//	table.calls          0         callers; they wait until the table takes the call, their context ends or the table
-//	                               is done
-//	reply of a call      1         the table, once; it never waits
-//	signs of heartbeats  1         the heartbeat; it sends nothing while tend is busy
-//	table.wake           1         the index, and a handle that closes; one value stands for any number
-//	table.done           0         closed when the table's goroutine has ended
-//	Seat.Snapshots       1         the table only; a newer snapshot replaces one that was not read
-//	Spectator.Snapshots  1         as for a seat
+//	channel              capacity  sender, and the rule for a full channel
+//	table.calls          0         callers of table.do. A caller waits until the table takes the call or is done, or the
+//	                               caller's context ends.
+//	reply in table.do    1         the table, once. The send never blocks.
+//	beats                1         heartbeatLoop. If tendLoop is busy, the value is dropped.
+//	table.wake           1         table.wakeUp. One value stands for any number of calls.
+//	table.done           0         closed by table.run at its end
+//	Seat.Snapshots       2         the table. match.Mailbox keeps the newest snapshot, or the two newest after Notify.
+//	Spectator.Snapshots  2         as Seat.Snapshots
 //
 // # Locks
 //
-// The index, the peers, the random source and the lobby have one lock each. While holding one, never block, and call
-// nothing of the journal or the registry except Now: both call their subscribers with their own lock held. The lobby
-// calls its [lobby.Opener] while it holds its own lock. The Opener takes the locks of the index, the peers and the
-// random source. Nothing else nests these locks. [match.Memory] holds its lock while it calls subscribers, as the store
-// does, so the simulations of this package deadlock, and fail, when code breaks this order.
+// The index, the peers, the random source, the list and the lobby have one lock each. Code that holds one must not
+// block, and must not call the journal or the registry, except Now. Only index.apply logs under its lock, for a log
+// that cannot be folded. Locks are nested in this order:
+//
+//	lock held              locks taken
+//	journal, registry      index, peers, lobby     (in the functions that are subscribed)
+//	lobby                  index, random source    (in methods of [lobby.Opener])
+//	lobby                  locks in Config         (in Networks, Blocks and DisambiguateName)
+//	list                   index
+//	index                  random source           (in index.draw)
+//	index                  locks in Config         (in Networks, Blocks and DisambiguateName)
+//
+// [match.Memory] calls subscribers under its lock, as the store does. Therefore the simulations of this package
+// deadlock, and fail, when code breaks this order.
 package manager

@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"errors"
 	"log/slog"
 	"testing"
 	"testing/synctest"
@@ -11,12 +12,12 @@ import (
 	"notakto/rules"
 )
 
-// What limits allow; see package limit.
+// Limits of package limit.
 const (
 	freeTries    = 20              // wrong codes or failed lookups of a player
 	tryInterval  = 3 * time.Second // until one more
-	addressShare = 2               // times as many tries of an address
-	freeMinutes  = 5               // minutes' worth of matches that may be started at once
+	sharedFactor = 2               // times as many tries of an address
+	burstMinutes = 5               // minutes' worth of matches that may be started at once
 )
 
 func ann() match.Player  { return match.Player{ID: "SHA256:ann", Name: "ann"} }
@@ -43,12 +44,12 @@ func inBubble(t *testing.T, cfg Config, test func(*harness)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		b := newHarness(t, cfg)
-		defer b.Close()
+		defer func() { b.Close() }() // restart and skip replace the manager
 		test(b)
 	})
 }
 
-// open opens a match of two players; the first one moves first.
+// open opens a match of two players. The first one moves first.
 func (h *harness) open(first, second match.Player, v rules.Variant) match.ID {
 	h.Helper()
 	id, _, err := h.tables.open(h.Context(), match.Opening{
@@ -86,7 +87,21 @@ func (h *harness) must(err error) {
 	}
 }
 
-// sees returns the newest snapshot once all goroutines are idle. One must be waiting.
+// fails checks that err is want.
+func (h *harness) fails(err, want error) {
+	h.Helper()
+	if !isErr(err, want) {
+		h.Errorf("the error is %v, want %v", err, want)
+	}
+}
+
+func isErr(err, want error) bool { return errors.Is(err, want) }
+
+func errOf[T any](_ T, err error) error { return err }
+
+func errOf3[T, U any](_ T, _ U, err error) error { return err }
+
+// sees returns the newest snapshot once all goroutines are idle. It fails without one.
 func (h *harness) sees(r interface{ Snapshots() <-chan *match.Snapshot }) match.Snapshot {
 	h.Helper()
 	synctest.Wait()
@@ -129,7 +144,7 @@ func (h *harness) seesEnd(r interface{ Snapshots() <-chan *match.Snapshot }) {
 	h.Fatal("the mailbox is open")
 }
 
-// kinds returns the events that the journal has of a match.
+// kinds returns the kinds of a match's recorded events.
 func (h *harness) kinds(id match.ID) []match.Kind {
 	h.Helper()
 	events, err := h.cfg.Journal.Load(h.Context(), id, 0)
@@ -142,7 +157,7 @@ func (h *harness) kinds(id match.ID) []match.Kind {
 }
 
 func pass(d time.Duration) {
-	<-time.After(d) // on synctest's clock: it takes no time
+	<-time.After(d) // takes no time on synctest's clock
 	synctest.Wait()
 }
 
@@ -164,12 +179,11 @@ func boards(t testing.TB, n int) rules.Variant {
 	return v
 }
 
-// logBook is a logger whose lines can be read.
+// logBook is a logger with readable lines.
 type logBook struct{ logbuffer.Text }
 
 func (l *logBook) logger() *slog.Logger { return slog.New(slog.NewTextHandler(l, nil)) }
 
-// tableCount returns the number of tables of this node.
 func (i *index) tableCount() (n int) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -6,7 +6,6 @@ import (
 	"notakto/rules"
 )
 
-// A match that is over is shown until both have left.
 func TestAFinishedMatchIsShownUntilBothHaveLeft(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())

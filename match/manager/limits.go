@@ -10,25 +10,28 @@ import (
 	"notakto/rules"
 )
 
-// seats holds the seats of players at unfinished matches, including seats that they are about to take, and limits
-// them. It reads the matches of the index and does not change them. The index's lock guards it.
+// seats holds the seats of players at unfinished matches, including seats about to be taken, and limits them. The
+// index's lock guards seats.
 type seats struct {
 	cfg       Config
-	matches   map[match.ID]entry // of the index
+	matches   map[match.ID]entry // of the index, only read
 	byPlayer  map[match.PlayerID][]match.ID
 	byNetwork limit.Seats
-	starts    *limit.Starts // matches started or entered
+	starts    *limit.Shares // matches started or entered
+	// beginning counts the matches with days that a player gets when a rematch or an accepted challenge begins.
+	beginning map[limit.Claim]int
 }
 
 func (s *seats) enter(p match.PlayerID, id match.ID) {
 	if ids := s.byPlayer[p]; !slices.Contains(ids, id) {
-		s.byPlayer[p] = append(ids[:len(ids):len(ids)], id) // exact capacity: most players have one match
+		s.byPlayer[p] = append(ids[:len(ids):len(ids)], id) // exact capacity, because most players have one match
 		s.byNetwork.Take(limit.Claim{Player: p, Match: id})
 	}
 }
 
 func (s *seats) exit(p match.PlayerID, id match.ID) {
 	s.byNetwork.Release(limit.Claim{Player: p, Match: id})
+	delete(s.beginning, limit.Claim{Player: p, Match: id})
 	ids := slices.DeleteFunc(s.byPlayer[p], func(other match.ID) bool { return other == id })
 	if len(ids) == 0 {
 		delete(s.byPlayer, p)
@@ -37,46 +40,112 @@ func (s *seats) exit(p match.PlayerID, id match.ID) {
 	}
 }
 
-// charge charges the rate limits of p for one more match, or returns why p may not have one: [match.ErrTooMany],
-// [match.ErrAddressFull], [match.ErrRateLimited].
-func (s *seats) charge(p match.PlayerID) error {
-	for _, id := range s.byPlayer[p] { // seats from before this process started: the networks of p were not known then
+// charge charges the rate limits of p for one more match or open challenge with terms, or returns why p may not have
+// one. The errors are [match.ErrTooMany], [match.ErrTooManyDays], [match.ErrTooManyChallenges], [match.ErrAddressFull]
+// or [match.ErrRateLimited].
+func (s *seats) charge(p match.PlayerID, terms match.Terms, isChallenge bool) error {
+	// Seats from before this process started count from now on, because the networks of p were not known earlier.
+	for _, id := range s.byPlayer[p] {
 		if state := s.matches[id].state; state == nil || !isParked(state) {
 			s.byNetwork.Take(limit.Claim{Player: p, Match: id})
 		}
 	}
 	switch {
-	case s.counted(p) >= s.cfg.MaxMatches:
+	case isChallenge && s.count(p, challengeSeat) >= maxChallenges:
+		return match.ErrTooManyChallenges
+	case terms.Clock.IsCorrespondence() && !s.hasDays(p, terms):
+		return match.ErrTooManyDays
+	case !isChallenge && !terms.Clock.IsCorrespondence() && s.count(p, liveSeat) >= s.cfg.MaxMatches:
 		return match.ErrTooMany
-	case s.byNetwork.IsFull(p):
+	case s.byNetwork.IsFull(p), (isChallenge || terms.Clock.IsCorrespondence()) && s.byNetwork.IsHalfFull(p):
 		return match.ErrAddressFull
-	case !s.starts.TryCharge(time.Now(), s.cfg.accountable(p)):
+	case !s.starts.TryCharge(time.Now(), s.cfg.payers(p)):
 		return match.ErrRateLimited
 	}
 	return nil
 }
 
-// counted returns the number of p's matches that count against the limit. A match of the queue does not count while p
-// waits for the opponent's first move.
-func (s *seats) counted(p match.PlayerID) int {
+// hasDays reports whether p may have one more match with a clock of days, or both games of a rated pair.
+func (s *seats) hasDays(p match.PlayerID, terms match.Terms) bool {
+	return s.count(p, daysSeat)+daysGames(terms) <= maxDays
+}
+
+// daysGames returns the number of matches with a clock of days that begin at once with terms.
+func daysGames(terms match.Terms) int {
+	switch {
+	case !terms.Clock.IsCorrespondence():
+		return 0
+	case terms.Pool.IsRated():
+		return 2
+	default:
+		return 1
+	}
+}
+
+// reserveDays reserves the days of the maker of the challenge id, which begins now. It reports whether the maker has
+// room for them. Otherwise several opponents who accept at one moment could begin more than maxDays matches.
+func (i *index) reserveDays(maker match.PlayerID, id match.ID, terms match.Terms) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if !i.seats.hasDays(maker, terms) {
+		return false
+	}
+	i.seats.beginning[limit.Claim{Player: maker, Match: id}] = daysGames(terms)
+	return true
+}
+
+func (i *index) releaseDays(maker match.PlayerID, id match.ID) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	delete(i.seats.beginning, limit.Claim{Player: maker, Match: id})
+}
+
+// seatKind says which limit a seat counts against.
+type seatKind uint8
+
+const (
+	liveSeat seatKind = iota
+	daysSeat
+	challengeSeat
+)
+
+// count returns the number of p's seats of a kind. A seat that is about to be taken counts as every kind. A match of
+// the queue does not count while p waits for the opponent's first move.
+func (s *seats) count(p match.PlayerID, kind seatKind) int {
 	n := 0
 	for _, id := range s.byPlayer[p] {
-		state := s.matches[id].state
-		if state == nil || state.Origin != match.QueueOrigin || !state.HasMoveLimit() || !state.IsFirstMove() ||
-			state.Side(p) == state.Turn() {
+		state, games := s.matches[id].state, s.beginning[limit.Claim{Player: p, Match: id}]
+		switch {
+		case kind == daysSeat && games > 0 && (state == nil || state.IsOpenChallenge()):
+			n += games
+			continue
+		case state == nil:
+			n++
+			continue
+		}
+		has := liveSeat
+		switch {
+		case state.IsOpenChallenge():
+			has = challengeSeat
+		case state.Clock.IsCorrespondence():
+			has = daysSeat
+		}
+		isWaiting := state.Origin == match.QueueOrigin && state.HasMoveLimit() && state.IsFirstMove() &&
+			state.Side(p) != state.Turn()
+		if has == kind && !isWaiting {
 			n++
 		}
 	}
 	return n
 }
 
-// park counts a match against the computer separately while its player is away, and as any other match once the player
-// has returned. It returns the matches to give up because a network has too many parked ones.
-func (s *seats) park(state *match.State) (surplus []match.ID) {
+// updateParked counts a match against the computer as parked while its player is away. If a network then has too many
+// parked matches, surplus lists matches to give up.
+func (s *seats) updateParked(state *match.State) (surplus []match.ID) {
 	for _, side := range rules.Sides() {
-		p := limit.Claim{Player: state.SeatState(side).Player.ID, Match: state.ID}
+		p := limit.Claim{Player: state.Seat(side).Player.ID, Match: state.ID}
 		switch {
-		case !state.IsAgainstComputer() || state.Over() || state.SeatState(side).Player.IsComputer():
+		case !state.IsAgainstComputer() || state.IsOver() || state.Seat(side).Player.IsComputer():
 		case !isParked(state):
 			s.byNetwork.Release(p)
 			s.byNetwork.Take(p)
@@ -88,29 +157,32 @@ func (s *seats) park(state *match.State) (surplus []match.ID) {
 	return surplus
 }
 
-// isParked reports whether s is a match against the computer whose player is away.
+// isParked reports whether s is a match against the computer with its player away.
 func isParked(s *match.State) bool {
 	return s.IsAgainstComputer() && (!s.IsHere(rules.First) || !s.IsHere(rules.Second))
 }
 
-// claim charges p for one more match, and reserves a seat for p at the match id until the seat is recorded or released.
-// For an empty id it reserves nothing. Errors: [match.ErrDraining], and those of [seats.charge].
-func (t *tables) claim(p match.PlayerID, id match.ID) error {
+// claim charges p for one more match or open challenge, and reserves a seat for p at the match id until the seat is
+// recorded or released. An empty id reserves no seat. Errors are [match.ErrDraining] and those of [seats.charge].
+func (t *tables) claim(p match.PlayerID, id match.ID, terms match.Terms, isChallenge bool) error {
 	t.index.mu.Lock()
 	err := match.ErrDraining
-	if t.index.allowed < pausedTables {
-		err = t.index.seats.charge(p)
+	if t.index.stage < stagePaused {
+		err = t.index.seats.charge(p, terms, isChallenge)
 	}
 	if err == nil && id != "" {
 		t.index.seats.enter(p, id)
+		if games := daysGames(terms); games > 0 && !isChallenge {
+			t.index.seats.beginning[limit.Claim{Player: p, Match: id}] = games
+		}
 	}
 	t.index.mu.Unlock()
 	return t.cfg.reportLimit(p, err)
 }
 
-// reportLimit calls OnLimit if err is that of a limit, and returns err.
 func (c Config) reportLimit(p match.PlayerID, err error) error {
-	if errors.Is(err, match.ErrTooMany) || errors.Is(err, match.ErrAddressFull) || errors.Is(err, match.ErrRateLimited) {
+	if errors.Is(err, match.ErrTooMany) || errors.Is(err, match.ErrAddressFull) ||
+		errors.Is(err, match.ErrRateLimited) {
 		c.OnLimit(p, err)
 	}
 	return err

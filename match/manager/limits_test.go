@@ -16,24 +16,22 @@ import (
 func TestMatchesAPlayer(t *testing.T) {
 	inBubble(t, Config{MaxMatches: 2}, func(b *harness) {
 		_, code := b.private(bob())
-		first, err := b.Play(b.Context(), ann(), match.DefaultTerms(), 1, rules.First)
+		first, err := b.PlayComputer(b.Context(), ann(), match.DefaultTerms(), 1, rules.First)
 		b.must(err)
 		pass(1)
 		second, _ := b.private(ann())
-		if ids := b.MatchesOf(ann().ID); !slices.Equal(ids, []match.ID{first, second}) {
+		if ids := b.PlayerMatches(ann().ID); !slices.Equal(ids, []match.ID{first, second}) {
 			b.Errorf("ann plays %v", ids)
 		}
-		_, errPlay := b.Play(b.Context(), ann(), match.DefaultTerms(), 1, rules.First)
+		_, errPlay := b.PlayComputer(b.Context(), ann(), match.DefaultTerms(), 1, rules.First)
 		_, _, errPrivate := b.OpenPrivate(b.Context(), ann(), match.DefaultTerms())
 		_, _, errJoin := b.Join(b.Context(), ann(), code)
 		_, errSeek := b.Lobby().Seek(b.Context(), ann(), match.DefaultTerms())
 		for _, err := range []error{errPlay, errPrivate, errJoin, errSeek} {
-			if !isErr(err, match.ErrTooMany) {
-				b.Error(err)
-			}
+			b.fails(err, match.ErrTooMany)
 		}
 		b.must(b.sit(first, ann()).Resign(b.Context()))
-		if ids := b.MatchesOf(ann().ID); !slices.Equal(ids, []match.ID{second}) {
+		if ids := b.PlayerMatches(ann().ID); !slices.Equal(ids, []match.ID{second}) {
 			b.Errorf("ann still plays %v", ids)
 		}
 		if _, _, err := b.Join(b.Context(), ann(), code); err != nil {
@@ -42,14 +40,13 @@ func TestMatchesAPlayer(t *testing.T) {
 	})
 }
 
-// Concurrent sessions of one player open no more matches than the limit.
 func TestMatchesAPlayerAtOnce(t *testing.T) {
 	m := New(Config{MaxMatches: 3})
 	defer m.Close()
 	var windows sync.WaitGroup
 	errs := make([]error, 20)
 	for i := range errs {
-		windows.Go(func() { _, errs[i] = m.Play(t.Context(), ann(), match.DefaultTerms(), 1, rules.First) })
+		windows.Go(func() { _, errs[i] = m.PlayComputer(t.Context(), ann(), match.DefaultTerms(), 1, rules.First) })
 	}
 	windows.Wait()
 	refused := 0
@@ -58,12 +55,11 @@ func TestMatchesAPlayerAtOnce(t *testing.T) {
 			refused++
 		}
 	}
-	if refused != 17 || len(m.MatchesOf(ann().ID)) != 3 {
-		t.Errorf("%d of 20 refused, %d open", refused, len(m.MatchesOf(ann().ID)))
+	if refused != 17 || len(m.PlayerMatches(ann().ID)) != 3 {
+		t.Errorf("%d of 20 refused, %d open", refused, len(m.PlayerMatches(ann().ID)))
 	}
 }
 
-// A seat at a private table counts once.
 func TestJoiningCountsOnce(t *testing.T) {
 	inBubble(t, Config{MaxMatches: 2}, func(b *harness) {
 		for _, host := range []match.Player{ann(), cleo()} {
@@ -80,61 +76,52 @@ func TestRefusedOpeningLeavesNothing(t *testing.T) {
 	inBubble(t, Config{Journal: j}, func(b *harness) {
 		for _, kind := range []match.Kind{match.Opened, match.Seated} {
 			j.fail(kind, 1)
-			if _, _, err := b.OpenPrivate(b.Context(), guy(), match.DefaultTerms()); !isErr(err, errTrouble) {
-				b.Error(err)
-			}
+			b.fails(errOf3(b.OpenPrivate(b.Context(), guy(), match.DefaultTerms())), errTrouble)
 		}
-		if _, err := b.Play(b.Context(), ann(), match.Terms{}, 1, rules.First); !isErr(err, rules.ErrBadVariant) {
-			b.Errorf("a match of no variant: %v", err)
-		}
-		if _, err := b.Play(b.Context(), ann(), match.DefaultTerms(), 0, rules.First); err == nil {
+		b.fails(errOf(b.PlayComputer(b.Context(), ann(), match.Terms{}, 1, rules.First)), rules.ErrBadVariant)
+		if _, err := b.PlayComputer(b.Context(), ann(), match.DefaultTerms(), 0, rules.First); err == nil {
 			b.Error("a match against no level was opened")
 		}
-		if _, err := b.Lobby().Seek(b.Context(), ann(), match.Terms{}); !isErr(err, rules.ErrBadVariant) {
-			b.Errorf("a place in the queue of no variant: %v", err)
-		}
+		b.fails(errOf(b.Lobby().Seek(b.Context(), ann(), match.Terms{})), rules.ErrBadVariant)
 		synctest.Wait()
 		r := b.tables.index
-		if len(b.MatchesOf(guy().ID))+len(b.MatchesOf(ann().ID))+len(r.codes.targets)+len(r.codes.of)+len(r.matches)+
-			len(r.seats.byPlayer)+b.tables.index.tableCount() > 0 {
+		if len(b.PlayerMatches(guy().ID))+len(b.PlayerMatches(ann().ID))+len(r.codes.targets)+len(r.codes.byMatch)+
+			len(r.matches)+len(r.seats.byPlayer)+b.tables.index.tableCount() > 0 {
 			b.Errorf("left behind: %+v", r)
 		}
 	})
 }
 
-// stranger returns one of many players.
 func stranger(n int) match.Player {
 	return match.Player{ID: match.PlayerID("stranger" + strconv.Itoa(n)), Name: "stranger"}
 }
 
-// Four bots that opened match after match and resigned each at once filled the disk: every match is stored.
+// Four bots filled the disk by opening and resigning matches at once, because every match is stored.
 func TestMatchesStartNoFasterThanTheRate(t *testing.T) {
 	inBubble(t, Config{MaxMatchRate: 2, Networks: func(match.PlayerID) []string {
 		return []string{"there"}
 	}}, func(b *harness) {
 		begin := func(p match.Player) error {
-			id, err := b.Play(b.Context(), p, match.DefaultTerms(), strategy.Random, rules.First)
+			id, err := b.PlayComputer(b.Context(), p, match.DefaultTerms(), strategy.Random, rules.First)
 			if err == nil {
 				b.must(b.sit(id, p).Resign(b.Context()))
 			}
 			return err
 		}
-		for i := range 2 * freeMinutes { // each has a share, however small
+		for i := range 2 * burstMinutes { // every player has a share, however small
 			if err := begin(stranger(i)); err != nil {
 				b.Fatalf("match %d: %v", i, err)
 			}
 		}
 		for i := range 2 {
-			if err := begin(ann()); !isErr(err, match.ErrRateLimited) {
-				b.Error(err)
-			}
+			b.fails(begin(ann()), match.ErrRateLimited)
 			<-time.After(30 * time.Second)
 			b.must(begin(stranger(100 + i)))
 		}
 	})
 }
 
-// Limits were enforced without notifying the server.
+// The server was not told of refused matches.
 func TestALimitThatRefusesAMatchIsReported(t *testing.T) {
 	var received []error
 	refused := func(_ match.PlayerID, why error) { received = append(received, why) }
@@ -151,12 +138,12 @@ func TestALimitThatRefusesAMatchIsReported(t *testing.T) {
 	})
 }
 
-// Matches against the computer that a few guests had left locked everyone at their address out for a day.
+// A few guests left matches against the computer, and no player of their address could play for a day.
 func TestKeptMatchesFillNoNetwork(t *testing.T) {
 	cfg := Config{MaxSeats: 2, Networks: func(match.PlayerID) []string { return []string{"here"} }}
 	inBubble(t, cfg, func(b *harness) {
 		begin := func(p match.Player) (match.ID, error) {
-			return b.Play(b.Context(), p, match.DefaultTerms(), 1, rules.First)
+			return b.PlayComputer(b.Context(), p, match.DefaultTerms(), 1, rules.First)
 		}
 		var ids []match.ID
 		for i := range 3 {
@@ -167,11 +154,11 @@ func TestKeptMatchesFillNoNetwork(t *testing.T) {
 			pass(time.Minute)
 			ids = append(ids, id)
 		}
-		if s := replay(b.T, b.cfg.Journal, ids[0]); s.Outcome.Reason != rules.Abandoned {
+		if s := replay(b.T, b.cfg.Journal, ids[0]); s.Outcome.Reason != rules.ReasonAbandoned {
 			b.Errorf("of three matches that were left the first ended with %+v, the network may have two", s.Outcome)
 		}
 		for _, id := range ids[1:] {
-			if s := replay(b.T, b.cfg.Journal, id); s.Over() {
+			if s := replay(b.T, b.cfg.Journal, id); s.IsOver() {
 				b.Errorf("%s is over: %+v", id, s.Outcome)
 			}
 		}
@@ -179,13 +166,11 @@ func TestKeptMatchesFillNoNetwork(t *testing.T) {
 		id, err := begin(ann())
 		b.must(err)
 		b.sit(id, ann())
-		if _, err := begin(bob()); !isErr(err, match.ErrAddressFull) {
-			b.Errorf("a third seat that is played at: %v", err)
-		}
+		b.fails(errOf(begin(bob())), match.ErrAddressFull)
 	})
 }
 
-// Seats that were taken before the process began were counted nowhere.
+// Seats taken before the process began did not count.
 func TestSeatsCountAfterARestart(t *testing.T) {
 	at := map[match.PlayerID][]string{ann().ID: {"here"}, bob().ID: {"here"}}
 	cfg := Config{Journal: match.NewMemory(), MaxSeats: 2, Networks: func(p match.PlayerID) []string {
@@ -200,9 +185,33 @@ func TestSeatsCountAfterARestart(t *testing.T) {
 		defer next.Close()
 		at[ann().ID], at[bob().ID] = []string{"here"}, []string{"here"}
 		for _, p := range []match.Player{ann(), bob()} {
-			if _, err := next.Play(b.Context(), p, match.DefaultTerms(), 1, rules.First); !isErr(err, match.ErrAddressFull) {
+			_, err := next.PlayComputer(b.Context(), p, match.DefaultTerms(), 1, rules.First)
+			if !isErr(err, match.ErrAddressFull) {
 				b.Errorf("%s: %v", p.Name, err)
 			}
 		}
 	})
+}
+
+// A seek that is cancelled costs more than a started match, because it makes work for the whole queue.
+func TestPlayersWhoSeekAndCancelWithoutEndAreRefused(t *testing.T) {
+	const rate = 60
+	inBubble(t, Config{MaxMatchRate: rate, Networks: func(match.PlayerID) []string { return []string{"there"} }},
+		func(b *harness) {
+			heard := 0
+			for ; heard < 5*rate; heard++ {
+				s, err := b.Lobby().Seek(b.Context(), ann(), match.DefaultTerms())
+				if isErr(err, match.ErrRateLimited) {
+					break
+				}
+				b.must(err)
+				s.Cancel()
+			}
+			if most := 5 * rate / (1 + cancelledSeekCost); heard < most/2 || heard > most {
+				b.Errorf("%d seeks are cancelled at once, %d may be", heard, most)
+			}
+			b.seek(bob(), rules.DefaultVariant())
+			pass(time.Minute)
+			b.seek(ann(), rules.DefaultVariant())
+		})
 }

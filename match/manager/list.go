@@ -10,47 +10,52 @@ import (
 	"notakto/rules"
 )
 
-// A list made from more than fewListed matches, finished ones included, is rebuilt at most every listEvery. A rebuild
-// takes up to milliseconds, and any client may request one. Every session in the lobby keeps the list that it got last
-// in memory.
+// A list made from more than fewListed matches, finished ones included, is rebuilt at most every listEvery. A
+// rebuild takes up to milliseconds, and any client may request one. To save memory, all sessions in the lobby share one
+// slice until the next rebuild.
 const (
 	fewListed = 20
 	listEvery = 250 * time.Millisecond
 )
 
-// movingFor is the time after a move for which a match counts as moving.
-const movingFor = 5 * time.Minute
+// The times after a move until a match no longer counts as moving.
+const (
+	movingFor     = 5 * time.Minute
+	daysMovingFor = time.Minute // with a clock of days
+)
 
-// list caches the list of matches in progress.
+// list holds the result of [Manager.List].
 type list struct {
 	tables *tables
 
 	mu      sync.Mutex
 	matches []match.Summary
-	looked  int // the number of matches that the list was made from
+	scanned int // number of matches that the list was made from
 	at      time.Time
 }
 
-// current implements [Manager.List]. The numbers of spectators are those of this node.
 func (l *list) current() []match.Summary {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.looked > fewListed && time.Since(l.at) < listEvery {
+	if l.scanned > fewListed && time.Since(l.at) < listEvery {
 		return l.matches
 	}
 	rank := func(s match.Summary) (place int) {
 		if !s.IsOfPeople() {
+			place += 4
+		}
+		if !s.IsActive {
 			place += 2
 		}
-		if !s.IsMoving {
+		if s.Clock.IsCorrespondence() {
 			place++
 		}
 		return place
 	}
-	on, over := l.tables.index.liveAndFinished()
-	l.matches, l.looked = make([]match.Summary, 0, len(on)), len(on)+len(over)
-	for _, state := range on {
-		if state.Started() && state.Origin != match.PrivateOrigin && !isParked(state) {
+	live, finished := l.tables.index.liveAndFinished()
+	l.matches, l.scanned = make([]match.Summary, 0, len(live)), len(live)+len(finished)
+	for _, state := range live {
+		if state.HasStarted() && state.Origin != match.PrivateOrigin && !isParked(state) {
 			l.matches = append(l.matches, l.tables.summary(state))
 		}
 	}
@@ -62,28 +67,33 @@ func (l *list) current() []match.Summary {
 	return l.matches
 }
 
-// summaries returns those of the given matches that are in progress, or between the two games of a pair.
 func (t *tables) summaries(ids []match.ID) []match.Summary {
 	all := make([]match.Summary, 0, len(ids))
 	for _, id := range ids {
 		state, err := t.index.match(id)
-		if err == nil && state != nil && state.Started() && (!state.Over() || isBetweenGames(state)) {
+		if err == nil && state != nil && state.HasStarted() && (!state.IsOver() || isBetweenGames(state)) {
 			all = append(all, t.summary(state))
 		}
 	}
 	return all
 }
 
-// summary returns a match's summary: times and spectators from the table if this node has one, else times from the log.
+// summary takes spectators and ForfeitAt from the table if this node has one. Otherwise ForfeitAt comes from the log,
+// without the limit of the move.
 func (t *tables) summary(state *match.State) match.Summary {
 	s := state.Summary()
-	s.IsMoving = state.IsHere(rules.First) && state.IsHere(rules.Second) && t.now().Sub(state.TurnSince) < movingFor
+	moving := movingFor
+	if state.Clock.IsCorrespondence() {
+		moving = daysMovingFor
+	}
+	s.IsActive = state.IsHere(rules.First) && state.IsHere(rules.Second) && t.now().Sub(state.TurnSince) < moving
 	if state.Clock.IsCorrespondence() && state.ClockRuns() {
-		s.MoveBy = state.TurnSince.Add(state.SeatState(state.Turn()).ClockLeft)
+		s.MoveBy = state.TurnSince.Add(state.Seat(state.Turn()).ClockLeft)
+		s.Bank = state.Bank(state.Turn())
 	}
 	if here := t.index.table(state.ID); here != nil {
-		s.Spectators, s.ForfeitAt = int(here.spectators.Load()), *here.forfeitAt.Load()
-	} else if mover := state.SeatState(state.Turn()); mover.Taken && !mover.Present && !state.IsAgainstComputer() &&
+		s.Spectators, s.ForfeitAt = int(here.spectators.Load()), *here.endsAt.Load()
+	} else if mover := state.Seat(state.Turn()); mover.Taken && !mover.Present && !state.IsAgainstComputer() &&
 		!state.Clock.IsCorrespondence() {
 		s.ForfeitAt = latest(mover.Since, state.TurnSince).Add(t.cfg.Grace)
 	}

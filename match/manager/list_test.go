@@ -12,14 +12,15 @@ import (
 	"notakto/rules/strategy"
 )
 
-// A long list was sorted under the index's lock for each request, while no player could move.
+// A long list was sorted under the lock of the index for each request, and no player could move.
 func TestALongListIsMadeNowAndThen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := New(Config{})
 		defer m.Close()
 		begin := func(n int) {
 			me := match.Player{ID: match.PlayerID(fmt.Sprint("SHA256:", n))}
-			if _, err := m.Play(context.Background(), me, match.DefaultTerms(), strategy.Perfect, rules.First); err != nil {
+			_, err := m.PlayComputer(context.Background(), me, match.DefaultTerms(), strategy.Perfect, rules.First)
+			if err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -40,13 +41,14 @@ func TestALongListIsMadeNowAndThen(t *testing.T) {
 	})
 }
 
-// Each session in the lobby had a copy of its own, made anew every two seconds: with 200 matches, 45 KB in 0.2 ms.
+// Each session in the lobby had a list of its own, made anew every two seconds. With 200 matches that took 45 KB and
+// 0.2 ms.
 func TestAListIsShared(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		const some = 50
 		for n := range some {
 			me := match.Player{ID: match.PlayerID(fmt.Sprint("SHA256:", n))}
-			_, err := b.Play(b.Context(), me, match.DefaultTerms(), strategy.Perfect, rules.First)
+			_, err := b.PlayComputer(b.Context(), me, match.DefaultTerms(), strategy.Perfect, rules.First)
 			b.must(err)
 		}
 		if one, other := b.List(), b.List(); &one[0] != &other[0] {
@@ -55,11 +57,11 @@ func TestAListIsShared(t *testing.T) {
 	})
 }
 
-// Matches that are over but not archived are gone through under the index's lock as well.
+// Finished matches that are not archived are read under the index's lock as well.
 func TestAListAmongManyFinishedMatchesIsMadeNowAndThen(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		begin := func() match.ID {
-			id, err := b.Play(b.Context(), ann(), match.DefaultTerms(), strategy.Perfect, rules.First)
+			id, err := b.PlayComputer(b.Context(), ann(), match.DefaultTerms(), strategy.Perfect, rules.First)
 			b.must(err)
 			return id
 		}
@@ -83,13 +85,13 @@ func TestAListAmongManyFinishedMatchesIsMadeNowAndThen(t *testing.T) {
 	})
 }
 
-// "4 live" were four matches against the computer whose players had gone.
+// The lobby showed "4 live", all of them matches against the computer with absent players.
 func TestMatchesThatWereLeftAreNotListed(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
-		id, err := b.Play(b.Context(), ann(), match.DefaultTerms(), strategy.Perfect, rules.Second)
+		id, err := b.PlayComputer(b.Context(), ann(), match.DefaultTerms(), strategy.Perfect, rules.Second)
 		b.must(err)
-		kind := ActiveMatches{match.DefaultTerms().Variant.String(), ByComputer, "playing"}
-		left := ActiveMatches{kind.Variant, ByComputer, "paused"}
+		kind := ActiveLabels{match.DefaultTerms().Variant.String(), ByComputer, "playing"}
+		left := ActiveLabels{kind.Variant, ByComputer, "paused"}
 		for range 2 { // the player comes back
 			seat := b.sit(id, ann())
 			pass(heartbeatInterval)
@@ -101,14 +103,14 @@ func TestMatchesThatWereLeftAreNotListed(t *testing.T) {
 			if len(b.List()) != 0 || b.Stats.Active.Get(kind) != 0 || b.Stats.Active.Get(left) != 1 {
 				b.Errorf("%d are listed, %d active", len(b.List()), b.Stats.Active.Get(kind))
 			}
-			if own := b.Summaries(b.MatchesOf(ann().ID)); len(own) != 1 || own[0].IsMoving {
+			if own := b.Summaries(b.PlayerMatches(ann().ID)); len(own) != 1 || own[0].IsActive {
 				b.Errorf("the player's own are %+v", own)
 			}
 		}
 	})
 }
 
-// The match of two people stood below those of one with the computer.
+// A match of two people stood below matches of one person with the computer.
 func TestMatchesOfPeopleAreListedFirst(t *testing.T) {
 	inBubble(t, Config{FirstMove: time.Hour, LaterMove: time.Hour}, func(b *harness) {
 		long := b.open(person(1), person(2), rules.DefaultVariant())
@@ -118,7 +120,7 @@ func TestMatchesOfPeopleAreListedFirst(t *testing.T) {
 		moving := b.open(person(3), person(4), rules.DefaultVariant())
 		b.sit(moving, person(3))
 		b.sit(moving, person(4))
-		computer, err := b.Play(b.Context(), ann(), match.DefaultTerms(), strategy.Perfect, rules.Second)
+		computer, err := b.PlayComputer(b.Context(), ann(), match.DefaultTerms(), strategy.Perfect, rules.Second)
 		b.must(err)
 		b.sit(computer, ann())
 		b.onlooker(computer)
@@ -127,7 +129,7 @@ func TestMatchesOfPeopleAreListedFirst(t *testing.T) {
 		if len(list) != 3 || list[0].ID != moving || list[1].ID != long || list[2].ID != computer {
 			b.Fatalf("the list is %+v", list)
 		}
-		if !list[0].IsMoving || list[1].IsMoving || !list[2].IsMoving {
+		if !list[0].IsActive || list[1].IsActive || !list[2].IsActive {
 			b.Errorf("the list is %+v", list)
 		}
 	})

@@ -16,8 +16,8 @@ import (
 	"notakto/match"
 )
 
-// simRandom is the random source of one actor in a simulation. It depends only on the seed and the actor's name, so
-// that no other actor changes its draws. One goroutine uses it.
+// simRandom is the random source of one actor in a simulation. It depends only on the seed and the actor's name, and
+// other actors do not change its draws. One goroutine uses it.
 type simRandom struct {
 	seed uint64
 	name string
@@ -35,7 +35,7 @@ func (s *simRandom) of(actor ...any) *simRandom {
 	return newSimRandom(s.seed, fmt.Sprint(s.name, actor))
 }
 
-// now returns the random source of one request made now, by what it is about. It is safe for concurrent use.
+// now returns the random source of a request by its subject and the time. It is safe for concurrent use.
 func (s *simRandom) now(about ...any) *simRandom { return s.of(about, time.Now().UnixNano()) }
 
 func (s *simRandom) chance(n int) int { return s.rng.IntN(n) }
@@ -50,12 +50,13 @@ func (s *simRandom) wait(ctx context.Context, most time.Duration) {
 	}
 }
 
-// lossy is a node's unreliable access to the shared registry: entries arrive late, and after a long silence only the
-// newest of each key. Puts are refused, or stored without an answer.
+// lossy is a node's unreliable access to the shared registry. Entries arrive late, and after a long silence only the
+// newest one of each key. Puts are refused, or stored without an answer.
 type lossy struct {
 	match.Store
 	random  *simRandom
-	cleared *atomic.Bool // the access is reliable again
+	cleared *atomic.Bool  // the access is reliable again
+	arrived chan struct{} // coming is no longer empty
 	done    chan struct{}
 	stop    func()
 
@@ -70,8 +71,9 @@ type lossy struct {
 
 func newLossy(j match.Store, l *simRandom, cleared *atomic.Bool) *lossy {
 	f := &lossy{
-		Store: j, random: l, cleared: cleared, done: make(chan struct{}),
-		watchers: make(map[*func(match.Entry)]struct{}), delivered: make(map[string]match.Entry), moved: make(chan struct{}),
+		Store: j, random: l, cleared: cleared, arrived: make(chan struct{}, 1), done: make(chan struct{}),
+		watchers: make(map[*func(match.Entry)]struct{}), delivered: make(map[string]match.Entry),
+		moved: make(chan struct{}),
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	silent := j.Watch(f.come)
@@ -87,38 +89,54 @@ func newLossy(j match.Store, l *simRandom, cleared *atomic.Bool) *lossy {
 	return f
 }
 
-func (l *lossy) come(n match.Entry) {
+func (l *lossy) come(e match.Entry) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.coming, l.newest = append(l.coming, n), n.Revision
-}
-
-// run delivers what has arrived, after a short or a long delay.
-func (l *lossy) run(ctx context.Context) {
-	for ctx.Err() == nil {
-		late := 20 * time.Millisecond
-		if !l.cleared.Load() && l.random.chance(300) == 0 {
-			late = match.EntryTTL
+	if l.coming, l.newest = append(l.coming, e), e.Revision; len(l.coming) == 1 {
+		select {
+		case l.arrived <- struct{}{}:
+		default:
 		}
-		l.random.wait(ctx, late)
-		l.notify(late == match.EntryTTL)
 	}
 }
 
-// notify delivers the arrived entries one after another, so that the effects of each come before the next.
+// run delivers arrived entries after a short delay, and after a long silence now and then.
+func (l *lossy) run(ctx context.Context) {
+	for ctx.Err() == nil {
+		const most = 6 * time.Second // between two silences
+		silence := time.NewTimer(time.Duration(l.random.chance(int(most))))
+		for isSilent := false; !isSilent && ctx.Err() == nil; {
+			select {
+			case <-l.arrived:
+				l.random.wait(ctx, 20*time.Millisecond)
+				l.notify(false)
+			case <-silence.C:
+				isSilent = true
+			case <-ctx.Done():
+			}
+		}
+		silence.Stop()
+		if !l.cleared.Load() {
+			l.random.wait(ctx, match.EntryTTL)
+			l.notify(true)
+		}
+	}
+}
+
+// notify delivers arrived entries one after another, and waits for the effects of each.
 func (l *lossy) notify(newest bool) {
 	l.mu.Lock()
 	coming := l.coming
 	l.coming = nil
 	l.mu.Unlock()
-	for i, n := range coming {
-		if newest && slices.ContainsFunc(coming[i+1:], func(later match.Entry) bool { return later.Key == n.Key }) {
+	for i, e := range coming {
+		if newest && slices.ContainsFunc(coming[i+1:], func(later match.Entry) bool { return later.Key == e.Key }) {
 			continue
 		}
 		l.mu.Lock()
-		l.at, l.delivered[n.Key] = n.Revision, n
+		l.at, l.delivered[e.Key] = e.Revision, e
 		for fn := range l.watchers {
-			(*fn)(n)
+			(*fn)(e)
 		}
 		close(l.moved)
 		l.moved = make(chan struct{})
@@ -131,11 +149,11 @@ func (l *lossy) notify(newest bool) {
 func (l *lossy) Watch(fn func(match.Entry)) (stop func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, n := range slices.SortedFunc(maps.Values(l.delivered), func(a, b match.Entry) int {
+	for _, e := range slices.SortedFunc(maps.Values(l.delivered), func(a, b match.Entry) int {
 		return cmp.Compare(a.Revision, b.Revision)
 	}) {
-		if n.Text != nil && time.Since(n.At) <= match.EntryTTL {
-			fn(n)
+		if e.Text != nil && time.Since(e.At) <= match.EntryTTL {
+			fn(e)
 		}
 	}
 	l.watchers[&fn] = struct{}{}
@@ -147,12 +165,12 @@ func (l *lossy) Watch(fn func(match.Entry)) (stop func()) {
 }
 
 // Put implements [match.Registry].
-func (l *lossy) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
-	err := l.change(ctx, n, func() (err error) {
-		n, err = l.Store.Put(ctx, n)
+func (l *lossy) Put(ctx context.Context, e match.Entry) (match.Entry, error) {
+	err := l.change(ctx, e, func() (err error) {
+		e, err = l.Store.Put(ctx, e)
 		return err
 	})
-	return n, err
+	return e, err
 }
 
 // AppendWith implements [match.Store].
@@ -170,12 +188,12 @@ func (l *lossy) AppendWith(ctx context.Context, entries []match.Entry, events ..
 }
 
 // Delete implements [match.Registry].
-func (l *lossy) Delete(ctx context.Context, n match.Entry) error {
-	return l.change(ctx, match.Entry{Key: n.Key}, func() error { return l.Store.Delete(ctx, n) })
+func (l *lossy) Delete(ctx context.Context, e match.Entry) error {
+	return l.change(ctx, match.Entry{Key: e.Key}, func() error { return l.Store.Delete(ctx, e) })
 }
 
-func (l *lossy) change(ctx context.Context, n match.Entry, do func() error) error {
-	random := l.random.now(n.Key, string(n.Text))
+func (l *lossy) change(ctx context.Context, e match.Entry, do func() error) error {
+	random := l.random.now(e.Key, string(e.Text))
 	fate := random.chance(30)
 	if l.cleared.Load() {
 		fate = -1

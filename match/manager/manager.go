@@ -16,23 +16,23 @@ import (
 	"notakto/rules/strategy"
 )
 
-// Manager opens, finds and closes tables. Its methods may be called from any goroutine.
+// Manager opens, finds and closes the tables of one node. Its methods may be called from any goroutine.
 type Manager struct {
-	Stats *Stats // for monitors
+	Stats *Stats
 
-	cfg          Config
-	tables       *tables
-	list         *list
-	lobby        *lobby.Lobby
-	guesses      *limit.Attempts    // wrong codes
-	searches     *limit.Attempts    // lookups of matches that this node does not know
-	cancel       context.CancelFunc // of the context of tables
-	subscription func()             // ends the subscription to the journal
-	watch        func()             // ends the watch of the registry
-	heartbeats   sync.WaitGroup     // the goroutines heartbeat and tend
+	cfg         Config
+	tables      *tables
+	list        *list
+	lobby       *lobby.Lobby
+	guesses     *limit.Attempts    // wrong codes
+	searches    *limit.Attempts    // lookups of matches that this node does not know
+	cancel      context.CancelFunc // of the context of tables
+	unsubscribe func()             // ends the subscription to the journal
+	unwatch     func()             // ends the watch of the registry
+	heartbeats  sync.WaitGroup     // heartbeatLoop and tendLoop
 }
 
-// Defaults of a [Config].
+// Default values of [Config]'s fields.
 const (
 	DefaultGrace          = time.Minute
 	DefaultFirstMove      = 30 * time.Second
@@ -43,63 +43,74 @@ const (
 	DefaultMaxSeats       = 200
 )
 
-// ComputerRetained limits the time for which a match against the computer is kept while its player is away.
-// GuestRetained is the limit for a guest, who can come back by code only. After it the match is void. Without these
-// limits, the matches of players who never come back would fill the memory of every node.
+// ComputerRetention limits how long a match against the computer is kept while its player is away. After that time
+// the match is void. GuestRetention is the limit for a guest, because a guest can come back by code only. Without
+// these limits, abandoned matches would fill the memory of every node.
 const (
-	ComputerRetained = 30 * 24 * time.Hour
-	GuestRetained    = 24 * time.Hour
+	ComputerRetention = 30 * 24 * time.Hour
+	GuestRetention    = 24 * time.Hour
 )
 
 const (
 	joinTimeout = 2 * time.Second  // time for a seated player to connect before a no-show is recorded
 	closeDelay  = 10 * time.Second // how long the table of a finished match stays without readers
-	backOff     = time.Second      // delay before a table or the lobby repeats a failed call of the journal
+	backOff     = time.Second      // delay before a table repeats a failed call of the journal
 )
 
-// Config configures a [Manager]. A zero field stands for its default.
+// Config configures a [Manager]. A zero field stands for its default. Durations are limits unless said otherwise.
 type Config struct {
-	Journal        match.Store   // default: a new [match.Memory]
-	Grace          time.Duration // [DefaultGrace]: how long a player may be away on their turn
-	FirstMove      time.Duration // [DefaultFirstMove]: time limit for the first move of a player from the queue
-	LaterMove      time.Duration // [DefaultLaterMove]: time limit for every other move of a player from the queue
-	ComputerPause  time.Duration // how long the computer thinks about a move; by default it answers at once
-	Linger         time.Duration // [DefaultLinger]: how long the table of a finished match stays while it has readers
-	JournalTimeout time.Duration // [DefaultJournalTimeout]: limit for recording one event
-	Seed           uint64        // of IDs, codes, draws and computers, for reproducible results; random by default
-	MaxMatches     int           // [DefaultMaxMatches]: how many unfinished matches one player may have
-	Log            *slog.Logger  // default: no log
+	Journal        match.Store   // a new [match.Memory] by default
+	Grace          time.Duration // absence of a player on turn ([DefaultGrace])
+	FirstMove      time.Duration // a player's first move in a match of the queue ([DefaultFirstMove])
+	LaterMove      time.Duration // later moves in a match of the queue without a clock ([DefaultLaterMove])
+	ComputerPause  time.Duration // thinking time of the computer, 0 by default
+	Linger         time.Duration // life of a finished match's table with readers ([DefaultLinger])
+	JournalTimeout time.Duration // recording events or reading a log ([DefaultJournalTimeout])
+	Seed           uint64        // of IDs, codes, draws and computers, for reproducible results, random by default
+	MaxMatches     int           // unfinished matches of one player ([DefaultMaxMatches])
+	Log            *slog.Logger  // discards by default
 
-	// Networks returns a player's networks, such as an address and the networks around it, smallest first. Default:
-	// none. The players of one smallest network share limits on wrong codes, lookups, started matches and, by
-	// MaxSeats, seats at unfinished matches. Each larger network has four times the limit. Networks must not block or
-	// call the manager. The manager does not modify the slice.
+	// Networks returns a player's networks, smallest first, such as an address and the networks around it. Players
+	// share limits on wrong codes, lookups, started matches and seats if the first elements of their networks are
+	// equal. A network has four times the limit of the next smaller one. Networks must not block or call the manager.
+	// The manager does not modify the slice. By default a player has no networks.
 	Networks func(match.PlayerID) []string
-	MaxSeats int // [DefaultMaxSeats]
-	// MaxMatchRate limits the matches that all players of a smallest network may start or enter in a minute, with a
-	// burst of five times as many. Each larger network has four times the limit. Once half of a limit is used, each
-	// player has a small share of the rest, so that other players can start matches too. Default: no limit.
+	// MaxSeats limits the seats at unfinished matches of all players of one smallest network ([DefaultMaxSeats]). At
+	// most a quarter as many guests of the network wait in the queue.
+	MaxSeats int
+	// MaxMatchRate limits the matches that all players of one smallest network may start or enter in a minute, with a
+	// burst of five times as many. Once half of a limit is used, each player has a small share of the rest, to leave
+	// room for other players. 0 means no limit.
 	MaxMatchRate int
-	// OnLimit is called for each player that one of these limits stopped, with [match.ErrTooMany],
-	// [match.ErrAddressFull], [match.ErrRateLimited], [match.ErrTooManyCodes] or [match.ErrTooManyLookups], and for
-	// each wrong code, with [match.ErrNoSuchTable]. OnLimit must not block or call the manager.
+	// OnLimit gets the error of each limit that stops a player, and [match.ErrNoSuchTable] for each wrong code. The
+	// limits have the errors [match.ErrTooMany], [match.ErrAddressFull], [match.ErrRateLimited],
+	// [match.ErrTooManyCodes] and [match.ErrTooManyLookups]. OnLimit must not block or call the manager.
 	OnLimit func(match.PlayerID, error)
 
-	// OnGuestResumed is called when p has resumed a guest's seat by the guest's code, so that the caller can put both
-	// in the same networks. OnGuestResumed must not block or call the manager.
+	// OnGuestResumed is called after p has resumed the seat of guest with the guest's code. The function can put p and
+	// guest in one network. OnGuestResumed must not block or call the manager.
 	OnGuestResumed func(p, guest match.PlayerID)
 
-	// DisambiguateName returns p under a name that differs visibly from that of other: the opponent, or the zero Player
-	// for a waiting player, who has no opponent. All nodes must get the same name for the same players. A name that
-	// DisambiguateName has made stays as it is. Logs keep the plain names. Default: names do not change.
+	// Blocks reports whether a player has blocked another one. The two see no challenge of each other, and the queue
+	// does not pair them. Blocks must not wait or call the manager. By default no player is blocked.
+	Blocks func(by, other match.PlayerID) bool
+
+	// IsProgram reports whether the account of a player is that of a program (see [lobby.Config]). By default no
+	// account is.
+	IsProgram func(match.PlayerID) bool
+
+	// DisambiguateName returns p under a name that differs visibly from other's name. other is the opponent, or the
+	// zero Player for a player waiting in the queue. Equal players must get equal names on all nodes. DisambiguateName
+	// must not change a name that DisambiguateName has returned, and must not block or call the manager. Events keep
+	// the plain names. By default names do not change.
 	DisambiguateName func(p, other match.Player) match.Player
 
-	Node    match.Node // this run of the server: a new [NewNode] at each start, as by default
-	Version string     // of the program; [Manager.Servers] of the other servers returns it
-	HostKey string     // the fingerprint of the server's key; [Manager.Servers] returns it too
+	Node    match.Node // name of this run of the server, a new [NewNode] by default
+	Version string     // of the program, for [Manager.Servers]
+	HostKey string     // fingerprint of the server's key, for [Manager.Servers]
 }
 
-// New returns a manager of the matches of a journal. [Manager.Close] ends it.
+// New returns a manager of the matches of cfg.Journal and starts its goroutines. [Manager.Close] ends them.
 func New(cfg Config) *Manager {
 	cfg = cfg.withDefaults()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -107,10 +118,12 @@ func New(cfg Config) *Manager {
 	all := &tables{
 		cfg: cfg, ctx: ctx, rng: newRNG(cfg.Seed), peers: newPeers(cfg, stats),
 		index: &index{
-			cfg: cfg, stats: stats, matches: matches, offers: rematchOffers{},
+			cfg: cfg, stats: stats, matches: matches, offers: rematchOffers{}, open: challengeIndex{},
+			followers: make(map[match.PlayerID][]chan<- struct{}), missed: make(map[match.PlayerID]time.Time),
 			seats: seats{
 				cfg: cfg, matches: matches, byPlayer: make(map[match.PlayerID][]match.ID),
 				byNetwork: limit.NewSeats(cfg.MaxSeats, cfg.Networks), starts: limit.NewStarts(cfg.MaxMatchRate),
+				beginning: make(map[limit.Claim]int),
 			},
 			codes: newCodeIndex(),
 		},
@@ -121,18 +134,19 @@ func New(cfg Config) *Manager {
 	}
 	m.lobby = lobby.New(ctx, lobby.Config{
 		Opener: m.tables, Store: cfg.Journal, Log: cfg.Log,
-		JournalTimeout: cfg.JournalTimeout, Networks: cfg.Networks, Node: m.tables.peers.self,
+		JournalTimeout: cfg.JournalTimeout, Networks: cfg.Networks, Blocks: cfg.Blocks, IsProgram: cfg.IsProgram,
+		MaxGuests: max(1, cfg.MaxSeats/4), OnLimit: cfg.OnLimit,
+		Node:      m.tables.peers.self,
 		ShownName: func(p match.Player) string { return cfg.DisambiguateName(p, match.Player{}).Name },
 	})
-	m.subscription = cfg.Journal.Subscribe(m.tables.index.apply)
-	m.watch = cfg.Journal.Watch(func(n match.Entry) {
-		m.tables.peers.apply(n)
-		m.lobby.OnEntry(n)
+	m.unsubscribe = cfg.Journal.Subscribe(m.tables.index.apply)
+	m.unwatch = cfg.Journal.Watch(func(e match.Entry) {
+		m.tables.peers.apply(e)
+		m.lobby.OnEntry(e)
 	})
-	m.tables.peers.countDowntime(m.tables.index)
-	signs := make(chan struct{}, 1)
-	m.heartbeats.Go(func() { m.heartbeatLoop(signs) })
-	m.heartbeats.Go(func() { m.tendLoop(signs) })
+	beats := make(chan struct{}, 1)
+	m.heartbeats.Go(func() { m.heartbeatLoop(beats) })
+	m.heartbeats.Go(func() { m.tendLoop(beats) })
 	return m
 }
 
@@ -152,6 +166,12 @@ func (c Config) withDefaults() Config {
 	if c.OnGuestResumed == nil {
 		c.OnGuestResumed = func(match.PlayerID, match.PlayerID) {}
 	}
+	if c.Blocks == nil {
+		c.Blocks = func(match.PlayerID, match.PlayerID) bool { return false }
+	}
+	if c.IsProgram == nil {
+		c.IsProgram = func(match.PlayerID) bool { return false }
+	}
 	if c.DisambiguateName == nil {
 		c.DisambiguateName = func(p, _ match.Player) match.Player { return p }
 	}
@@ -164,27 +184,29 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// TimeLimits returns the limits of all matches.
-func (m *Manager) TimeLimits() TimeLimits { return m.cfg.limitsOf() }
+// TimeLimits returns the limits that hold for all matches of m.
+func (m *Manager) TimeLimits() TimeLimits { return m.cfg.timeLimits() }
 
-// Now returns the journal's time. All times of matches and of the queue are of that clock.
+// Now returns the journal's time, the clock of all times of matches and of the queue.
 func (m *Manager) Now() time.Time { return m.cfg.Journal.Now() }
 
-// Servers returns the servers that share the database, including this one once it has sent a heartbeat. A server that
-// stops is removed at once, one without a heartbeat after a minute.
+// Servers returns the servers that share the database, including this one once it has sent a heartbeat. A server
+// that stops is removed at once. A server without a heartbeat is removed after a minute.
 func (m *Manager) Servers() []Server { return m.tables.peers.servers() }
 
 // Lobby returns the queue of this node.
 func (m *Manager) Lobby() *lobby.Lobby { return m.lobby }
 
-// Play opens a match of p against the computer at a level; call [Manager.Sit] to take the seat. p plays side, or a
-// random one for [rules.Nobody]. The match begins with moves, which may be none.
+// PlayComputer opens a match of p against the computer at a level. Call [Manager.Sit] to take the seat. p plays side,
+// or a random side if side is not valid. The match begins with moves, if any.
 //
-// Errors: [match.ErrTooMany], [match.ErrAddressFull] and [match.ErrRateLimited] for limits, [match.ErrDraining],
-// [match.ErrUnavailable] at once if this node is cut off, [match.ErrRatedTable] for rated terms;
-// [rules.ErrBadVariant]; [strategy.ErrBadLevel]; for moves [match.ErrMatchOver] and those of [rules.Position.Play];
-// else what the journal returned.
-func (m *Manager) Play(
+// PlayComputer returns
+//   - [match.ErrTooMany], [match.ErrAddressFull] and [match.ErrRateLimited] for limits
+//   - [match.ErrDraining], and [match.ErrUnavailable] at once if this node is cut off
+//   - [match.ErrRatedTable] for rated terms, [rules.ErrBadVariant], [strategy.ErrBadLevel]
+//   - for moves [match.ErrMatchOver] and the errors of [rules.Position.Play]
+//   - any other error of the journal
+func (m *Manager) PlayComputer(
 	ctx context.Context, p match.Player, terms match.Terms, level strategy.Level, side rules.Side, moves ...rules.Move,
 ) (match.ID, error) {
 	if level.String() == "" {
@@ -193,11 +215,11 @@ func (m *Manager) Play(
 	if err := m.tables.peers.refuse(); err != nil {
 		return "", err
 	}
-	if !side.Valid() {
+	if !side.IsValid() {
 		side = m.tables.rng.side()
 	}
 	o := match.Opening{
-		Terms: terms, Players: match.OnSide(side, p, match.Computer(level)), Origin: match.ComputerOrigin,
+		Terms: terms, Players: match.PlayersInOrder(side, p, match.Computer(level)), Origin: match.ComputerOrigin,
 		Moves: moves, Claimant: p.ID,
 	}
 	if len(moves) > 0 {
@@ -207,27 +229,29 @@ func (m *Manager) Play(
 	return id, err
 }
 
-// OpenPrivate opens a private table. p takes a random side, and the player who brings the code takes the other. Errors
-// as of [Manager.Play].
+// OpenPrivate opens a private table. p takes a random side, and the player with the code takes the free one.
+// OpenPrivate returns the errors of [Manager.PlayComputer].
 func (m *Manager) OpenPrivate(ctx context.Context, p match.Player, terms match.Terms) (match.ID, match.Code, error) {
 	if err := m.tables.peers.refuse(); err != nil {
 		return "", "", err
 	}
 	o := match.Opening{
-		Terms: terms, Players: match.OnSide(m.tables.rng.side(), p, match.Player{}), Origin: match.PrivateOrigin,
+		Terms: terms, Players: match.PlayersInOrder(m.tables.rng.side(), p, match.Player{}),
+		Origin:   match.PrivateOrigin,
 		Claimant: p.ID,
 	}
 	return m.tables.open(ctx, o)
 }
 
-// Sit connects p to their seat. Each call returns a new Seat; a player may hold several. Sit resumes a match that has
-// no table on this node from its log. Errors: [match.ErrNoSuchMatch], [match.ErrNotSeated], [match.ErrTooManyLookups],
-// and [match.ErrDraining] once the manager is closed.
+// Sit connects p to their seat. Every call returns a new Seat, and a player may hold several. If the match has no
+// table on this node, Sit resumes it from its log. Errors: [match.ErrNoSuchMatch], [match.ErrNotSeated],
+// [match.ErrTooManyLookups], [match.ErrNotStarted] for an open challenge, and [match.ErrDraining] once the manager is
+// closed.
 func (m *Manager) Sit(ctx context.Context, id match.ID, p match.PlayerID) (*Seat, error) {
 	var seat *Seat
-	err := m.atFor(ctx, p, id, func(t *table) error {
+	err := m.withTableFor(ctx, p, id, func(t *table) error {
 		seat = &Seat{subscription: t.newSubscription(ctx)}
-		side, err := t.receive(ctx, seat.subscription, p, false)
+		side, err := t.subscribe(ctx, seat.subscription, p, false)
 		seat.side = side
 		return err
 	})
@@ -237,13 +261,14 @@ func (m *Manager) Sit(ctx context.Context, id match.ID, p match.PlayerID) (*Seat
 	return seat, nil
 }
 
-// Watch returns a handle of a spectator p. A match that is over can be watched as long as its log is kept. Errors:
-// [match.ErrNoSuchMatch], and [match.ErrTooManyLookups] after too many lookups of matches that are not in progress.
+// Watch returns a new handle of a spectator p. A finished match can be watched while its log is kept. Errors:
+// [match.ErrNoSuchMatch], [match.ErrTooManyLookups], [match.ErrNotStarted] for an open challenge, and
+// [match.ErrDraining] once the manager is closed.
 func (m *Manager) Watch(ctx context.Context, id match.ID, p match.PlayerID) (*Spectator, error) {
 	var spectator *Spectator
-	err := m.atFor(ctx, p, id, func(t *table) error {
+	err := m.withTableFor(ctx, p, id, func(t *table) error {
 		spectator = &Spectator{t.newSubscription(ctx)}
-		_, err := t.receive(ctx, spectator.subscription, p, true)
+		_, err := t.subscribe(ctx, spectator.subscription, p, true)
 		return err
 	})
 	if err != nil {
@@ -252,67 +277,77 @@ func (m *Manager) Watch(ctx context.Context, id match.ID, p match.PlayerID) (*Sp
 	return spectator, nil
 }
 
-// MatchesOf returns the unfinished matches of p, the oldest first. They include the first game of a rated pair until
-// the second one has begun; a seat there leads to the second game.
-func (m *Manager) MatchesOf(p match.PlayerID) []match.ID { return m.tables.index.matchesOf(p) }
+// PlayerMatches returns the unfinished matches of p without open challenges, the oldest first. The first game of a
+// rated pair stands for the pair until the second game has begun. State.Next of the first game then names the second
+// game.
+func (m *Manager) PlayerMatches(p match.PlayerID) []match.ID { return m.tables.index.matchesOf(p) }
 
-// stalledAfter is the time after its last move for which a match counts as being played. computerStalledAfter is that
-// time against the computer. It is shorter, because such a match is kept while its player does something else.
+// stalledAfter is the time after the last move until IsPlaying ignores a match. computerStalledAfter is shorter,
+// because a match against the computer is kept while its player does something else.
 const (
 	stalledAfter         = 10 * time.Minute
 	computerStalledAfter = time.Minute
 )
 
-// IsPlaying reports whether p waits for an opponent on this node, or has an unfinished match that counts as being
-// played. A match counts if it began, or had a move, in the last ten minutes, or in the last minute against the
-// computer.
+// IsPlaying reports whether p waits for an opponent on this node, is about to enter a match, or has an unfinished match
+// that is being played. A match counts if it began, or had a move, in the last ten minutes, or in the last minute
+// against the computer.
 func (m *Manager) IsPlaying(p match.PlayerID) bool {
-	return m.lobby.HasSeek(p) || m.tables.index.isPlaying(p, m.Now())
+	return m.lobby.HasSeek(p) || m.tables.index.isPlaying(p, m.Now(), false)
 }
 
-// List returns the matches in progress, without those of private tables and those against the computer whose player is
-// not connected. Matches between people come first, then those whose players are connected and move, then those with
-// more spectators, then those with more plies. The list is shared and must not be modified. With dozens of matches it
-// may be a quarter of a second old.
+// IsPlayingOthers is like IsPlaying, and ignores seeks and matches against the computer.
+func (m *Manager) IsPlayingOthers(p match.PlayerID) bool {
+	return m.tables.index.isPlaying(p, m.Now(), true)
+}
+
+// List returns the matches in progress, except those of private tables and those against the computer with an absent
+// player. The list is shared and must not be modified. With more than twenty matches it may be a quarter of a second
+// old. The numbers of spectators are those of this node. Of two matches, List puts first, by these criteria in turn,
+//   - the match between people
+//   - the match with both players connected and a move in the last minutes
+//   - the match with more spectators
+//   - the match with more plies
 func (m *Manager) List() []match.Summary { return m.list.current() }
 
-// LastEnded returns the match that ended last while this node ran, or nil. Matches of private tables and void ones do
-// not count.
+// LastEnded returns the match that ended last in the order of the journal, or nil. After a start, the journal also
+// delivers matches that ended earlier and are not archived, in any order. Matches of private tables, void matches and
+// matches without a move do not count.
 func (m *Manager) LastEnded() *match.State {
-	r := m.tables.index
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.ended
+	i := m.tables.index
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.ended
 }
 
-// Summaries returns the summaries of the given matches in the order of ids. It leaves out matches that are neither in
+// Summaries returns the summaries of the given matches in the order of ids, without matches that are neither in
 // progress nor between the games of a pair.
 func (m *Manager) Summaries(ids []match.ID) []match.Summary { return m.tables.summaries(ids) }
 
-// Drain refuses new matches and seeks from now on, and cancels the seeks that wait. Matches continue, and players may
-// return to them.
+// Drain refuses new matches and seeks from now on, and cancels the seeks that wait. Matches continue, and players
+// may return to them. A drain cannot be undone.
 func (m *Manager) Drain() {
 	m.Stats.Draining.Store(true)
-	m.tables.index.limit(knownTables)
+	m.tables.index.advance(stageDraining)
 	m.lobby.Drain()
 }
 
-// Pause is [Manager.Drain] until [Manager.Resume].
+// Pause acts like [Manager.Drain] until [Manager.Resume]. A paused node still adopts matches of other nodes.
 func (m *Manager) Pause() {
 	m.Stats.Draining.Store(true)
-	m.tables.index.limit(pausedTables)
+	m.tables.index.advance(stagePaused)
 	m.lobby.Drain()
 }
 
-// Resume accepts new matches and seeks again. After Drain or Close it does nothing. The caller must not call it
+// Resume accepts new matches and seeks again. After Drain or Close it has no effect. The caller must not call it
 // concurrently with Pause, Drain or Close.
 func (m *Manager) Resume() {
 	i := m.tables.index
 	i.mu.Lock()
-	if i.allowed == pausedTables {
-		i.allowed = allTables
+	if i.stage == stagePaused {
+		i.stage = stageOpen
 	}
-	isOpen := i.allowed == allTables
+	isOpen := i.stage == stageOpen
 	i.mu.Unlock()
 	if isOpen {
 		m.lobby.Resume()
@@ -320,35 +355,39 @@ func (m *Manager) Resume() {
 	}
 }
 
-// IsSeated reports whether p is connected to a table of this node, in a match in progress with two players. It does not
-// ask the log, which may show a connected player as away: see returnBurst.
+// IsSeated reports whether p is connected to a table of this node, in a match in progress with two players. The log
+// may show a connected player as away (see returnBurst), but IsSeated asks the table.
 func (m *Manager) IsSeated(p match.PlayerID) bool {
-	r := m.tables.index
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return slices.ContainsFunc(r.seats.byPlayer[p], func(id match.ID) bool {
-		e := r.matches[id]
-		return e.isLive() && e.state.Started() && e.table != nil && e.table.attendance.here[e.state.Side(p)-1].Load()
+	i := m.tables.index
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return slices.ContainsFunc(i.seats.byPlayer[p], func(id match.ID) bool {
+		e := i.matches[id]
+		if !e.isLive() || !e.state.HasStarted() || e.table == nil {
+			return false
+		}
+		side := e.state.Side(p) // not valid while p claims a seat that another player has taken
+		return side.IsValid() && e.table.attendance.here[side-1].Load()
 	})
 }
 
-// Close drains, ends every table, and waits until all goroutines have ended. It does not end matches: their logs stay
-// as they are.
+// Close drains, ends every table, and waits until all goroutines have ended. Close records no event, and the matches
+// can be resumed from their logs.
 func (m *Manager) Close() {
 	m.Drain()
-	m.tables.index.limit(noTables)
+	m.tables.index.advance(stageClosed)
 	m.cancel()
 	m.tables.running.Wait()
 	m.heartbeats.Wait()
-	m.subscription()
-	m.watch()
+	m.unsubscribe()
+	m.unwatch()
 	m.lobby.Close()
 }
 
-// Ready returns nil if this node can record events and accepts new matches, else [match.ErrDraining] or an error that
-// wraps [match.ErrUnavailable]. It does not wait.
+// Ready returns nil if this node can record events and accepts new matches, else [match.ErrDraining] or an error
+// that wraps [match.ErrUnavailable]. Ready does not wait for the journal.
 func (m *Manager) Ready() error {
-	if m.tables.isDraining() {
+	if !m.tables.canOpen() {
 		return match.ErrDraining
 	}
 	p := m.tables.peers
@@ -357,33 +396,37 @@ func (m *Manager) Ready() error {
 	return p.trouble
 }
 
-// PlaysRated reports whether p is in an unfinished rated pair, and so may not see what perfect play says.
-func (m *Manager) PlaysRated(p match.PlayerID) bool { return m.tables.index.playsRated(p) }
+// PlaysRated reports whether p must not see the verdict of perfect play on the given positions. During a rated pair p
+// must see no verdict. In a pair with a clock of days, this holds only for the current positions of its games and the
+// positions one move later. Positions of one [rules.Shape] count as one.
+func (m *Manager) PlaysRated(p match.PlayerID, shown ...rules.Position) bool {
+	return m.tables.index.playsRated(p, shown...)
+}
 
 // Finished returns a match that is over but not archived yet, as spectators see it, or nil.
 func (m *Manager) Finished(id match.ID) *match.State {
 	s, err := m.tables.index.match(id)
-	if s == nil || err != nil || !s.Outcome.Over() {
+	if s == nil || err != nil || !s.Outcome.IsOver() {
 		return nil
 	}
-	return s.SeenBy(rules.Nobody)
+	return s.SeenBy(rules.NoSide)
 }
 
-// atFor is [tables.at] for a match that a player has named. A player may not name unknown matches often, because each
-// one is searched for in the whole archive.
-func (m *Manager) atFor(ctx context.Context, p match.PlayerID, id match.ID, use func(*table) error) error {
+// withTableFor calls [tables.withTable] for a match that p has named. Lookups of matches unknown to this node are
+// limited, because each one reads the archive in the database.
+func (m *Manager) withTableFor(ctx context.Context, p match.PlayerID, id match.ID, use func(*table) error) error {
 	if m.tables.index.knows(id) {
-		return m.tables.at(ctx, id, use)
+		return m.tables.withTable(ctx, id, use)
 	}
-	who := m.cfg.accountable(p)
+	who := m.cfg.payers(p)
 	if !m.searches.Allows(time.Now(), who) {
 		m.cfg.OnLimit(p, match.ErrTooManyLookups)
 		return match.ErrTooManyLookups
 	}
 	m.searches.Charge(time.Now(), who)
-	err := m.tables.at(ctx, id, use)
+	err := m.tables.withTable(ctx, id, use)
 	if errors.Is(err, match.ErrNoSuchMatch) {
-		m.searches.ChargeAll(time.Now())
+		m.searches.ChargeAll(time.Now(), who)
 	}
 	return err
 }
@@ -392,14 +435,14 @@ func (m *Manager) atFor(ctx context.Context, p match.PlayerID, id match.ID, use 
 // returns.
 func (c Config) apply(s match.State, e match.Event) (match.State, error) {
 	next, err := s.Apply(e)
-	if err != nil || s.Started() || !next.Started() {
+	if err != nil || s.HasStarted() || !next.HasStarted() {
 		return next, err
 	}
-	one, other := next.SeatState(rules.First).Player, next.SeatState(rules.Second).Player
-	return next.ShownAs(c.DisambiguateName(one, other).Name, c.DisambiguateName(other, one).Name), nil
+	one, other := next.Seat(rules.First).Player, next.Seat(rules.Second).Player
+	return next.WithNames(c.DisambiguateName(one, other).Name, c.DisambiguateName(other, one).Name), nil
 }
 
-// accountable returns the accounts charged for what p does: p's own, and those of p's networks.
-func (c Config) accountable(p match.PlayerID) []limit.Account {
-	return limit.Accountable(p, c.Networks(p))
+// payers returns the [limit.Payer] values to charge for an attempt of p.
+func (c Config) payers(p match.PlayerID) []limit.Payer {
+	return limit.PlayerPayers(p, c.Networks(p))
 }

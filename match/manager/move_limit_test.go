@@ -10,7 +10,7 @@ import (
 	"notakto/rules"
 )
 
-// queued seats two players who met in the queue, in the order of their sides.
+// queued seats two players in a match of the queue, in the order of their sides.
 func (h *harness) queued(one, other match.Player) (first, second *Seat) {
 	h.Helper()
 	mine, his := h.seek(one, rules.DefaultVariant()), h.seek(other, rules.DefaultVariant())
@@ -41,7 +41,7 @@ func TestMatchWithoutAFirstMoveIsVoid(t *testing.T) {
 					b.Errorf("it ends with %+v", s.Outcome)
 				}
 				for _, p := range []match.Player{ann(), bob()} {
-					if n := len(b.MatchesOf(p.ID)); n != 0 {
+					if n := len(b.PlayerMatches(p.ID)); n != 0 {
 						b.Errorf("%s has %d matches", p.Name, n)
 					}
 				}
@@ -56,11 +56,11 @@ func TestLaterMoveHasALimitInTheQueueOnly(t *testing.T) {
 		b.play(one, "A5")
 		b.play(other, "B5")
 		pass(DefaultLaterMove - 1)
-		if s := b.sees(other); s.Over() {
+		if s := b.sees(other); s.IsOver() {
 			b.Fatalf("over early: %+v", s.Outcome)
 		}
 		pass(1)
-		want := rules.Outcome{Winner: other.Side(), Reason: rules.Time}
+		want := rules.Outcome{Winner: other.Side(), Reason: rules.ReasonTime}
 		if s := b.sees(other); s.Outcome != want {
 			b.Errorf("it ends with %+v", s.Outcome)
 		}
@@ -69,17 +69,16 @@ func TestLaterMoveHasALimitInTheQueueOnly(t *testing.T) {
 		if next := replay(b.T, b.cfg.Journal, b.sees(other).Next); next.Origin != match.QueueOrigin {
 			b.Errorf("the rematch is from %d", next.Origin)
 		}
-		id, err := b.Play(b.Context(), cleo(), match.DefaultTerms(), 1, rules.First)
+		id, err := b.PlayComputer(b.Context(), cleo(), match.DefaultTerms(), 1, rules.First)
 		b.must(err)
 		seat := b.sit(id, cleo())
 		pass(time.Hour)
-		if s := b.sees(seat); s.Over() || !s.MoveBy.IsZero() {
+		if s := b.sees(seat); s.IsOver() || !s.MoveBy.IsZero() {
 			b.Errorf("against the computer: %+v, by %v", s.Outcome, s.MoveBy)
 		}
 	})
 }
 
-// Time in which nothing can be recorded is not the player's.
 func TestMoveLimitDoesNotRunWhileNothingIsRecorded(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {
@@ -89,7 +88,7 @@ func TestMoveLimitDoesNotRunWhileNothingIsRecorded(t *testing.T) {
 		pass(time.Minute)
 		resume()
 		pass(DefaultFirstMove - heartbeatInterval)
-		if s := b.sees(other); s.Over() {
+		if s := b.sees(other); s.IsOver() {
 			b.Fatalf("it ended with %+v", s.Outcome)
 		}
 		pass(2 * heartbeatInterval)
@@ -99,7 +98,7 @@ func TestMoveLimitDoesNotRunWhileNothingIsRecorded(t *testing.T) {
 	})
 }
 
-// The player who never moved was the next opponent again, and then a new guest of the same address.
+// The player who never moved was paired with the opponent again, and then a new guest of that address was.
 func TestPlayersAreKeptApartAfterAVoidMatch(t *testing.T) {
 	networks := func(p match.PlayerID) []string {
 		if p == ann().ID || p == cleo().ID {
@@ -119,18 +118,18 @@ func TestPlayersAreKeptApartAfterAVoidMatch(t *testing.T) {
 			b.Fatal("the same two are paired again")
 		}
 		guest := b.seek(guy(), rules.DefaultVariant())
-		if paired(mine) || !paired(his) || !paired(guest) { // these two may meet
+		if paired(mine) || !paired(his) || !paired(guest) { // mine and his may meet
 			b.Fatal("another guest of the address is paired with the one who waited in vain")
 		}
 		again := b.seek(person(7), rules.DefaultVariant())
-		pass(lobby.OthersWithin + heartbeatInterval)
+		pass(lobby.SpoilerDelay + heartbeatInterval)
 		if !paired(mine) || !paired(again) {
 			b.Error("an opponent of the address is not found although no other comes")
 		}
 	})
 }
 
-// Two who were kept apart waited side by side, were told only that two wait, and the lobby offered to join the other.
+// Two players kept apart were told only that two players wait, and the lobby offered to join the opponent.
 func TestTheTwoWhoAreKeptApartAreToldOfEachOther(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		first, second := b.queued(ann(), bob())
@@ -138,10 +137,10 @@ func TestTheTwoWhoAreKeptApartAreToldOfEachOther(t *testing.T) {
 		pass(DefaultFirstMove)
 		state := b.sees(first)
 		b.sees(second)
-		late, prompt := state.SeatState(rules.First).Player, state.SeatState(rules.Second).Player
+		late, prompt := state.Seat(rules.First).Player, state.Seat(rules.Second).Player
 		his := b.seek(late, rules.DefaultVariant())
 		w := b.Lobby().Waiting(prompt.ID)
-		if w.Count != 1 || !w.First[0].IsLate || !w.First[0].ApartUntil.Equal(over.Add(lobby.ApartFor)) {
+		if w.Count != 1 || !w.First[0].IsLate || !w.First[0].ApartUntil.Equal(over.Add(lobby.SeparationTime)) {
 			b.Errorf("who moved in time is told of %+v", w)
 		}
 		mine := b.seek(prompt, rules.DefaultVariant())
@@ -155,7 +154,7 @@ func TestTheTwoWhoAreKeptApartAreToldOfEachOther(t *testing.T) {
 		}{{his, prompt, false}, {mine, late, true}} {
 			status, _ := b.status(c.seek)
 			if len(status.Apart) != 1 || status.Apart[0].Name != c.other.Name || status.Apart[0].IsLate != c.isLate ||
-				!status.Apart[0].ApartUntil.Equal(over.Add(lobby.ApartFor)) {
+				!status.Apart[0].ApartUntil.Equal(over.Add(lobby.SeparationTime)) {
 				b.Errorf("told of %+v, want %s, late: %t", status.Apart, c.other.Name, c.isLate)
 			}
 		}
@@ -163,7 +162,7 @@ func TestTheTwoWhoAreKeptApartAreToldOfEachOther(t *testing.T) {
 		if status, _ := b.status(his); len(status.Apart) != 0 {
 			b.Errorf("the other has gone, and still is %+v", status.Apart)
 		}
-		mine, err := b.Lobby().SeekForgiving(b.Context(), prompt, match.DefaultTerms())
+		mine, err := b.Lobby().SeekWith(b.Context(), prompt, lobby.Options{Forgives: true}, match.DefaultTerms())
 		b.must(err)
 		if status, _ := b.status(mine); status.Match == "" {
 			b.Errorf("who forgives is not paired: %+v", status)
@@ -171,28 +170,28 @@ func TestTheTwoWhoAreKeptApartAreToldOfEachOther(t *testing.T) {
 	})
 }
 
-// Who did not move in time cannot end the pause: only the one who waited in vain can.
+// Only the player who waited in vain can end the pause.
 func TestWhoDidNotMoveCannotEndThePause(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		first, second := b.queued(ann(), bob())
 		pass(DefaultFirstMove)
 		state := b.sees(first)
 		b.sees(second)
-		late, prompt := state.SeatState(rules.First).Player, state.SeatState(rules.Second).Player
+		late, prompt := state.Seat(rules.First).Player, state.Seat(rules.Second).Player
 		his := b.seek(prompt, rules.DefaultVariant())
-		mine, err := b.Lobby().SeekForgiving(b.Context(), late, match.DefaultTerms())
+		mine, err := b.Lobby().SeekWith(b.Context(), late, lobby.Options{Forgives: true}, match.DefaultTerms())
 		b.must(err)
 		if status, _ := b.status(mine); status.Match != "" {
 			b.Errorf("paired in %s", status.Match)
 		}
-		pass(lobby.ApartFor + heartbeatInterval)
+		pass(lobby.SeparationTime + heartbeatInterval)
 		if status, _ := b.status(his); status.Match == "" {
 			b.Errorf("not paired after the pause: %+v", status)
 		}
 	})
 }
 
-// A new player met the guest who never moves and who had waited in the queue since the previous match.
+// A new player met a guest who never moves, because the guest had waited longest.
 func TestWhoseAddressWasLateComesLast(t *testing.T) {
 	inBubble(t, Config{Networks: func(p match.PlayerID) []string {
 		return []string{"net of " + string(p)}
@@ -200,8 +199,8 @@ func TestWhoseAddressWasLateComesLast(t *testing.T) {
 		first, _ := b.queued(ann(), bob())
 		pass(DefaultFirstMove)
 		over := b.sees(first)
-		late := b.seek(over.SeatState(rules.First).Player, rules.DefaultVariant())
-		waited := b.seek(over.SeatState(rules.Second).Player, rules.DefaultVariant())
+		late := b.seek(over.Seat(rules.First).Player, rules.DefaultVariant())
+		waited := b.seek(over.Seat(rules.Second).Player, rules.DefaultVariant())
 		guest := b.seek(cleo(), rules.DefaultVariant())
 		mine, _ := b.status(waited)
 		other, _ := b.status(guest)
@@ -214,7 +213,7 @@ func TestWhoseAddressWasLateComesLast(t *testing.T) {
 	})
 }
 
-// Two who waited for different numbers of boards were each shown as the only one.
+// Two players seeking different numbers of boards were each shown as the only one.
 func TestSeekStatusHasWhatOthersWaitFor(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		waitsFor := func(s lobby.SeekStatus, name string, variant rules.Variant) bool {
@@ -235,7 +234,7 @@ func TestSeekStatusHasWhatOthersWaitFor(t *testing.T) {
 	})
 }
 
-// A guest from a new address of one network each time took an opponent from the others each time.
+// A guest took every opponent in turn by using a new address of one network for each match.
 func TestNetworkOfLatePlayersComesLast(t *testing.T) {
 	networks := func(p match.PlayerID) []string {
 		if p == ann().ID || p == bob().ID {
@@ -265,7 +264,7 @@ func TestNetworkOfLatePlayersComesLast(t *testing.T) {
 	})
 }
 
-// Three players of an address who may not meet kept the others of the address waiting for ever.
+// Three players of an address who may not meet kept all others of the address waiting for ever.
 func TestThoseWhoMayNotMeetHoldNoOthersUp(t *testing.T) {
 	inBubble(t, Config{Networks: func(match.PlayerID) []string { return []string{"one net"} }}, func(b *harness) {
 		keptApart := [][2]match.Player{{person(1), person(2)}, {person(1), person(3)}, {person(2), person(3)}}
@@ -283,7 +282,7 @@ func TestThoseWhoMayNotMeetHoldNoOthersUp(t *testing.T) {
 	})
 }
 
-// A player who resigned at once met the same opponents again and again, and kept them from each other.
+// A player who resigned at once met one opponent again and again, and kept opponents from each other.
 func TestPlayersAreKeptApartAfterAMatchThatWasGivenUp(t *testing.T) {
 	networks := func(p match.PlayerID) []string { return []string{"net of " + string(p)} }
 	inBubble(t, Config{Networks: networks}, func(b *harness) {
@@ -312,7 +311,7 @@ func TestPlayersAreKeptApartAfterAMatchThatWasGivenUp(t *testing.T) {
 	})
 }
 
-// A player who sought again immediately after a match was found was refused, since the old ticket still existed.
+// A seek right after a match was found was refused, because the old ticket still existed.
 func TestSeekRightAfterAMatch(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {

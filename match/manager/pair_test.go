@@ -35,15 +35,14 @@ func (h *harness) rated(one, other match.Player) (first, second *Seat) {
 	return first, second
 }
 
-// who returns the player of a seat.
 func (h *harness) who(seat *Seat) match.Player {
 	h.Helper()
 	state, err := h.tables.index.match(seat.ID())
 	h.must(err)
-	return state.SeatState(seat.Side()).Player
+	return state.Seat(seat.Side()).Player
 }
 
-// pairEnds plays a pair to its end, and returns the seats of the second game in their order.
+// pairEnds plays a pair to its end, and returns the seats of the second game.
 func (h *harness) pairEnds() (one, other *Seat) {
 	h.Helper()
 	one, other = h.rated(ann(), bob())
@@ -56,7 +55,7 @@ func (h *harness) pairEnds() (one, other *Seat) {
 	return one, other
 }
 
-// Two who seek rated terms play a pair: from the two openings of one seed, each of them first once.
+// A pair has the two openings of one seed, and each player begins once.
 func TestRatedPair(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.rated(ann(), bob())
@@ -69,10 +68,10 @@ func TestRatedPair(t *testing.T) {
 			s.Turn() != rules.First {
 			b.Fatalf("the first game: %+v", s)
 		}
-		if s.Pair.Seed != "" || s.OpeningHash() != opening.Hash(state.Pair.Seed) || len(state.Pair.Seed) < 26 {
+		if s.Pair.Seed != "" || s.OpeningHash() != opening.Commitment(state.Pair.Seed) || len(state.Pair.Seed) < 26 {
 			b.Errorf("the first player sees the seed %q of %q", s.Pair.Seed, state.Pair.Seed)
 		}
-		b.must(one.Play(b.Context(), s.Position.Legal()[0]))
+		b.must(one.Play(b.Context(), s.Position.LegalMoves()[0]))
 		b.must(other.Resign(b.Context()))
 		pass(match.SecondGameDelay - 1)
 		if s := b.sees(one); s.Next != "" || !s.AwaitsSecondGame() {
@@ -86,7 +85,7 @@ func TestRatedPair(t *testing.T) {
 			s.Terms != match.RatedTerms(match.PeoplePool) {
 			b.Errorf("the second game: %+v", s)
 		}
-		if s.Game() != 2 || s.PairID() != one.ID() || s.Pair.FirstWinner != rules.Second || s.Pair.Seed != "" {
+		if s.Game() != 2 || s.PairID() != one.ID() || s.Pair.OtherWinner != rules.Second || s.Pair.Seed != "" {
 			b.Errorf("the second game: %+v", s.Pair)
 		}
 		b.must(again.Resign(b.Context()))
@@ -97,7 +96,7 @@ func TestRatedPair(t *testing.T) {
 	})
 }
 
-// The second game begins without a player there, and no other match can have the players until then.
+// Until the second game begins, no other match can have the players.
 func TestSecondGameBeginsWithoutThePlayers(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {
@@ -107,22 +106,20 @@ func TestSecondGameBeginsWithoutThePlayers(t *testing.T) {
 		one.Close()
 		other.Close()
 		pass(match.SecondGameDelay - time.Second)
-		if !b.IsPlaying(ann().ID) || !b.IsPlaying(bob().ID) {
+		if !b.IsPlaying(ann().ID) || !b.IsPlaying(bob().ID) || !b.IsPlayingOthers(bob().ID) {
 			b.Error("between the games the players are free")
 		}
-		on := b.Summaries(b.MatchesOf(ann().ID))
-		if len(on) != 1 || on[0].ID != one.ID() || !on[0].IsBetween || len(b.List()) > 0 {
+		on := b.Summaries(b.PlayerMatches(ann().ID))
+		if len(on) != 1 || on[0].ID != one.ID() || !on[0].AwaitsSecondGame || len(b.List()) > 0 {
 			b.Errorf("between the games ann has %+v, and on are %v", on, b.List())
 		}
-		if _, err := b.Lobby().Seek(b.Context(), ann(), match.RatedTerms(match.PeoplePool)); !isErr(err, match.ErrRated) {
-			b.Errorf("another pair between the games: %v", err)
-		}
+		b.fails(errOf(b.Lobby().Seek(b.Context(), ann(), match.RatedTerms(match.PeoplePool))), match.ErrRated)
 		pass(time.Second)
-		ids := b.MatchesOf(first.ID)
+		ids := b.PlayerMatches(first.ID)
 		if len(ids) != 1 || ids[0] == one.ID() {
 			b.Fatalf("the first player has %v", ids)
 		}
-		pass(DefaultGrace + joinTimeout + time.Second) // without a move the game is lost, not void
+		pass(DefaultGrace + joinTimeout + time.Second) // without a move the game is lost and not void
 		state := replay(t, j.Memory, ids[0])
 		if !state.IsPairOver() || state.Outcome.Winner != rules.Second || state.PairPoints(state.Side(second.ID)) != 1 {
 			b.Errorf("the second game ended %+v", state.Outcome)
@@ -134,12 +131,11 @@ func TestSecondGameBeginsWithoutThePlayers(t *testing.T) {
 	})
 }
 
-// A player who leaves the first game forfeits the second too; one who makes no first move ends the pair without a
-// result.
+// A player who leaves the first game forfeits the second too. Without a first move the pair ends without a result.
 func TestPairWithoutASecondGame(t *testing.T) {
 	for name, test := range map[string]struct {
 		moves  int
-		points int // of the player who stays
+		points int // of the remaining player
 	}{"left": {2, 2}, "never moved": {0, 0}} {
 		t.Run(name, func(t *testing.T) {
 			inBubble(t, Config{Grace: 20 * time.Second}, func(b *harness) {
@@ -147,18 +143,18 @@ func TestPairWithoutASecondGame(t *testing.T) {
 				s := b.sees(one)
 				for i := range test.moves {
 					seat := []*Seat{one, other}[i%2]
-					b.must(seat.Play(b.Context(), s.Position.Legal()[i]))
+					b.must(seat.Play(b.Context(), s.Position.LegalMoves()[i]))
 				}
 				if test.moves > 0 {
 					one.Close()
 				}
 				pass(DefaultFirstMove + joinTimeout)
 				s = b.sees(other)
-				if !s.Over() || s.AwaitsSecondGame() || s.PairPoints(rules.Second) != test.points {
+				if !s.IsOver() || s.AwaitsSecondGame() || s.PairPoints(rules.Second) != test.points {
 					b.Fatalf("it ended %+v, with %d points", s.Outcome, s.PairPoints(rules.Second))
 				}
 				pass(2 * match.SecondGameDelay)
-				if ids := b.MatchesOf(ann().ID); len(ids) > 0 {
+				if ids := b.PlayerMatches(ann().ID); len(ids) > 0 {
 					b.Errorf("ann plays %v", ids)
 				}
 			})
@@ -166,15 +162,13 @@ func TestPairWithoutASecondGame(t *testing.T) {
 	}
 }
 
-// After the pair a rematch is another pair, with another seed; after its first game there is none.
+// After the pair a rematch is another pair, with another seed. After its first game there is no rematch.
 func TestRematchOfAPair(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.rated(ann(), bob())
 		first, second := b.who(one), b.who(other)
 		b.must(one.Resign(b.Context()))
-		if err := one.OfferRematch(b.Context()); !isErr(err, match.ErrPairNotOver) {
-			b.Errorf("a rematch after the first game: %v", err)
-		}
+		b.fails(one.OfferRematch(b.Context()), match.ErrPairNotOver)
 		pass(match.SecondGameDelay)
 		next := b.sees(one).Next
 		one, other = b.sit(next, second), b.sit(next, first)
@@ -186,13 +180,13 @@ func TestRematchOfAPair(t *testing.T) {
 		state, err := b.tables.index.match(again)
 		b.must(err)
 		if state.Game() != 1 || state.Pair.Seed == seed || state.PairID() == one.ID() ||
-			state.SeatState(rules.First).Player.ID != first.ID {
+			state.Seat(rules.First).Player.ID != first.ID {
 			b.Errorf("the next pair: %+v", state.Pair)
 		}
 	})
 }
 
-// A player who wants a rematch, and seeks before it begins, plays one pair at a time whichever comes first.
+// A player wants a rematch, and seeks before it begins. Only one pair begins, by whichever comes first.
 func TestRematchOrAnotherPair(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.pairEnds()
@@ -211,7 +205,7 @@ func TestRematchOrAnotherPair(t *testing.T) {
 	})
 }
 
-// A player who has offered a rematch, and plays another pair since, is not taken to the rematch.
+// A player who plays another pair after an offer is not taken to the rematch.
 func TestAnotherPairBeforeTheRematch(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.pairEnds()
@@ -219,9 +213,7 @@ func TestAnotherPairBeforeTheRematch(t *testing.T) {
 		b.must(one.OfferRematch(b.Context()))
 		b.rated(second, cleo())
 		late := b.sit(next, second)
-		if err := late.OfferRematch(b.Context()); !isErr(err, match.ErrRated) {
-			b.Errorf("the offer has ended, and is made again: %v", err)
-		}
+		b.fails(late.OfferRematch(b.Context()), match.ErrRated)
 		b.must(other.OfferRematch(b.Context()))
 		if s := b.sees(one); s.Next != "" {
 			b.Error("the rematch begins during another pair")
@@ -229,7 +221,7 @@ func TestAnotherPairBeforeTheRematch(t *testing.T) {
 	})
 }
 
-// A node that fails between the games does not lose the pair, and two nodes open one second game.
+// Two nodes open one second game even if the node of the first one fails between the games.
 func TestSecondGameSurvivesItsNode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		memory := match.NewMemory()
@@ -244,7 +236,7 @@ func TestSecondGameSurvivesItsNode(t *testing.T) {
 		pass(match.SecondGameDelay / 2)
 		b.perish()
 		pass(match.SecondGameDelay)
-		ids := other.MatchesOf(first.ID)
+		ids := other.PlayerMatches(first.ID)
 		if len(ids) != 1 {
 			t.Fatalf("the first player has %v", ids)
 		}
@@ -255,7 +247,7 @@ func TestSecondGameSurvivesItsNode(t *testing.T) {
 	})
 }
 
-// All nodes stop between the games: the second one begins after the next start.
+// All nodes stop between the games.
 func TestSecondGameSurvivesARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		memory := match.NewMemory()
@@ -266,7 +258,7 @@ func TestSecondGameSurvivesARestart(t *testing.T) {
 		b.must(one.Resign(b.Context()))
 		b.Drain()
 		pass(time.Minute)
-		if ids := b.MatchesOf(first.ID); len(ids) != 1 || ids[0] != one.ID() {
+		if ids := b.PlayerMatches(first.ID); len(ids) != 1 || ids[0] != one.ID() {
 			t.Errorf("a server that drains has opened %v", ids)
 		}
 		b.Close()
@@ -274,7 +266,7 @@ func TestSecondGameSurvivesARestart(t *testing.T) {
 		again := b.sister()
 		defer again.Close()
 		pass(match.EntryTTL + 2*heartbeatInterval)
-		ids := again.MatchesOf(first.ID)
+		ids := again.PlayerMatches(first.ID)
 		if len(ids) != 1 {
 			t.Fatalf("the first player has %v", ids)
 		}
@@ -284,24 +276,17 @@ func TestSecondGameSurvivesARestart(t *testing.T) {
 	})
 }
 
-// Only players with a key play rated pairs, one at a time, against one of their pool, and only in the queue.
+// Rated pairs are for players with a key, one at a time, against a player of the pool, and only in the queue.
 func TestWhoPlaysRatedPairs(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		rated := match.RatedTerms(match.PeoplePool)
-		if _, err := b.Lobby().Seek(b.Context(), guy(), rated); !isErr(err, match.ErrGuestRated) {
-			b.Errorf("a guest: %v", err)
-		}
-		if _, err := b.Play(b.Context(), ann(), rated, 1, rules.First); !isErr(err, match.ErrRatedTable) {
-			b.Errorf("against the computer: %v", err)
-		}
-		if _, _, err := b.OpenPrivate(b.Context(), ann(), rated); !isErr(err, match.ErrRatedTable) {
-			b.Errorf("at a private table: %v", err)
-		}
+		b.fails(errOf(b.Lobby().Seek(b.Context(), guy(), rated)), match.ErrGuestRated)
+		b.fails(errOf(b.PlayComputer(b.Context(), ann(), rated, 1, rules.First)), match.ErrRatedTable)
+		b.fails(errOf3(b.OpenPrivate(b.Context(), ann(), rated)), match.ErrRatedTable)
 		other := rated
 		other.Variant = rules.DefaultVariant()
-		if _, err := b.Lobby().Seek(b.Context(), ann(), other); !isErr(err, rules.ErrBadVariant) {
-			b.Errorf("other terms: %v", err)
-		}
+		b.fails(errOf(b.Lobby().Seek(b.Context(), ann(), other)), rules.ErrBadVariant)
+		b.fails(errOf(b.Lobby().Seek(b.Context(), ann(), ratedDays(b.T, 1))), rules.ErrBadVariant)
 		bot := b.seekRated(cleo(), match.BotPool)
 		status, _ := b.status(b.seekRated(ann(), match.PeoplePool))
 		if status.Match != "" || status.Waiting != 1 || len(status.Others) > 0 {
@@ -316,9 +301,7 @@ func TestWhoPlaysRatedPairs(t *testing.T) {
 		if status, _ := b.status(b.seekRated(bob(), match.PeoplePool)); status.Match == "" {
 			b.Error("two people do not meet")
 		}
-		if _, err := b.Lobby().Seek(b.Context(), bob(), rated); !isErr(err, match.ErrRated) {
-			b.Errorf("two pairs at once: %v", err)
-		}
+		b.fails(errOf(b.Lobby().Seek(b.Context(), bob(), rated)), match.ErrRated)
 	})
 }
 
@@ -334,7 +317,7 @@ func (s slowOpening) AppendWith(ctx context.Context, entries []match.Entry, even
 	return s.Store.AppendWith(ctx, entries, events...)
 }
 
-// Two nodes open the second game at once. The slower one has nothing to record, which is no trouble.
+// Two nodes open the second game at once. The slower one has no event to record, and must log no trouble.
 func TestTheSecondGameOpensAtTwoNodes(t *testing.T) {
 	var log logBook
 	inBubble(t, Config{Journal: &mortal{Store: newUnruly()}, Log: log.logger()}, func(here *harness) {
@@ -353,6 +336,110 @@ func TestTheSecondGameOpensAtTwoNodes(t *testing.T) {
 		}
 		if n := strings.Count(log.String(), "event=match-begin"); n != 2 {
 			there.Errorf("two matches have begun %d times:\n%s", n, &log)
+		}
+	})
+}
+
+// The event that seats the players says whether they share a network, and no event has an address. Both games have it.
+func TestARatedPairRecordsWhetherThePlayersShareANetwork(t *testing.T) {
+	networks := map[match.PlayerID][]string{
+		ann().ID: {"home/64", "home/56", "home/48"}, bob().ID: {"other/64", "other/56", "home/48"}, cleo().ID: {"away"},
+	}
+	games := map[string]func(*harness, match.Player) (one match.ID){
+		"queue": func(b *harness, other match.Player) match.ID {
+			one, _ := b.rated(ann(), other)
+			return one.ID()
+		},
+		"rematch": func(b *harness, other match.Player) match.ID {
+			one, two := b.rated(ann(), other)
+			first, second := b.who(one), b.who(two)
+			b.must(one.Resign(b.Context()))
+			pass(match.SecondGameDelay)
+			next := b.sees(one).Next
+			one, two = b.sit(next, second), b.sit(next, first)
+			b.must(one.Resign(b.Context()))
+			b.must(one.OfferRematch(b.Context()))
+			b.must(two.OfferRematch(b.Context()))
+			return b.sees(one).Next
+		},
+		"challenge of a player who has left": func(b *harness, other match.Player) match.ID {
+			at := networks[ann().ID]
+			defer func() { networks[ann().ID] = at }()
+			id, err := b.Challenge(b.Context(), ann(), Challenge{Terms: ratedDays(t, 2), Opponent: other})
+			b.must(err)
+			delete(networks, ann().ID)
+			b.must(b.Accept(b.Context(), other, id, match.PeoplePool))
+			return id
+		},
+	}
+	for name, begin := range games {
+		for _, other := range []match.Player{bob(), cleo()} {
+			t.Run(name+" "+other.Name, func(t *testing.T) {
+				inBubble(t, Config{Networks: func(p match.PlayerID) []string { return networks[p] }}, func(b *harness) {
+					id := begin(b, other)
+					synctest.Wait()
+					s, err := b.tables.index.match(id)
+					b.must(err)
+					next := s.OtherGame()
+					if next == "" {
+						seat := b.sit(id, s.Seat(rules.First).Player)
+						b.must(seat.Resign(b.Context()))
+						pass(match.SecondGameDelay)
+						next = b.sees(seat).Next
+					}
+					for _, id := range []match.ID{id, next} {
+						if s := replay(t, b.cfg.Journal, id); s.Pair.SameNetwork != (other == bob()) {
+							t.Errorf("game %d: %t", s.Game(), s.Pair.SameNetwork)
+						}
+					}
+				})
+			})
+		}
+	}
+}
+
+// A player who lets opponents wait again and again loses. The maker of a challenge need not be there.
+func TestTheSecondMissedFirstMoveOfADayLosesThePair(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		end := func(first, second *Seat) match.State { // bob makes no move
+			if b.who(first) != bob() {
+				b.must(first.Play(b.Context(), b.sees(first).Position.LegalMoves()[0]))
+			}
+			pass(DefaultFirstMove + joinTimeout)
+			first.Close()
+			second.Close()
+			return replay(t, b.cfg.Journal, first.ID())
+		}
+		check := func(name string, s match.State, isLost bool) {
+			t.Helper()
+			points := 0
+			if isLost {
+				points = 2
+			}
+			if s.Outcome.Reason != rules.ReasonAbandoned || s.Outcome.IsVoid() == isLost || s.IsPairOver() != isLost ||
+				s.AwaitsSecondGame() || s.PairPoints(s.Side(bob().ID).Other()) != points {
+				t.Errorf("%s: %+v", name, s.Outcome)
+			}
+		}
+		for _, name := range []string{"the first challenge", "the second challenge"} {
+			id, err := b.Challenge(b.Context(), bob(), Challenge{
+				Terms: match.RatedTerms(match.PeoplePool), Opponent: ann(),
+			})
+			b.must(err)
+			first, second := b.accept(ann(), id), b.sit(id, bob())
+			if first.Side() == rules.Second {
+				first, second = second, first
+			}
+			check(name, end(first, second), false)
+		}
+		check("the first time", end(b.rated(bob(), ann())), false)
+		check("the second time", end(b.rated(bob(), cleo())), true)
+		pass(lobby.SeparationTime)
+		check("the third time", end(b.rated(ann(), bob())), true)
+		pass(missedLife)
+		check("a day later", end(b.rated(bob(), ann())), false)
+		if len(b.PlayerMatches(ann().ID)) > 0 {
+			t.Error("a second game has begun")
 		}
 	})
 }

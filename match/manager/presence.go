@@ -8,12 +8,12 @@ import (
 	"notakto/rules"
 )
 
-// attendance holds the connections to a table on this node, of players and spectators. The table's goroutine owns it.
+// attendance holds the connections of players and spectators to a table on this node. The table's goroutine owns it.
 type attendance struct {
 	players    [2]presence
 	spectators []*subscription
 	emptySince time.Time      // when the last subscription ended
-	here       [2]atomic.Bool // whether each player is present; any goroutine may read it
+	here       [2]atomic.Bool // whether each player is present, read by any goroutine
 }
 
 // presence holds the connections of one side, one subscription for each session of the player.
@@ -21,23 +21,23 @@ type presence struct {
 	subscriptions []*subscription
 	state         presenceState
 	left          time.Time // when the last subscription ended
-	// returnsCountUntil is the end of the time for which recorded returns count against returnBurst. Each counts for
-	// returnInterval, one after the other.
-	returnsCountUntil time.Time
-	movedFrom         match.Node // the node that the log named when the player connected here; it may have failed
-	movedAt           time.Time
+	// returnsUsedUntil is the time until which recorded returns count. A recorded return moves returnsUsedUntil on by
+	// returnInterval, from the present time if that is later. mayReturnAt allows a return while returnsUsedUntil is at
+	// most returnBurst-1 intervals ahead.
+	returnsUsedUntil time.Time
+	previousNode     match.Node // node in the log when the player connected here, perhaps a failed one
+	switchedAt       time.Time  // when the player connected here, if previousNode is set
 }
 
-// presenceState is a player's connection to this node. If it differs from the log, the table records an event.
+// presenceState is a player's connection to this node. A difference from the log becomes an event.
 type presenceState uint8
 
 const (
-	unconnected presenceState = iota // not yet; expected if the log names this node, else left to another
+	unconnected presenceState = iota // no session here yet, awaited for joinTimeout if the log shows the player here
 	present
-	absent // was connected
+	absent // the last session has gone
 )
 
-// player returns the presence of a side's player.
 func (a *attendance) player(side rules.Side) *presence { return &a.players[side-1] }
 
 func (a *attendance) isPresent(side rules.Side) bool { return a.player(side).state == present }
@@ -67,22 +67,21 @@ func (a *attendance) count() int {
 }
 
 // A table records returnBurst returns of a player, and one more after each returnInterval, because each return is
-// stored for good and redraws every screen. Beyond that the log shows a connected player as away, but no limit of
+// stored for good and redraws every screen. Beyond that the log shows a connected player as away. No limit of
 // absence applies to a connected player.
 const (
 	returnBurst    = 32
 	returnInterval = 10 * time.Minute
 )
 
-// mayReturnAt returns when one more return may be recorded.
 func (p *presence) mayReturnAt() time.Time {
-	return p.returnsCountUntil.Add(-(returnBurst - 1) * returnInterval)
+	return p.returnsUsedUntil.Add(-(returnBurst - 1) * returnInterval)
 }
 
-// presenceEvent returns the next change of a player's presence to record. A node that is up records the changes of its
-// own players.
+// presenceEvent returns the event that records the next change of a player's presence. A node that is up records the
+// arrivals and departures of its own players. Any node records the departure of players at a node that is down.
 func (a agenda) presenceEvent(side rules.Side) scheduledEvent {
-	seatState, nodes := a.SeatState(side), a.tables.peers
+	seatState, nodes := a.Seat(side), a.tables.peers
 	if !seatState.Taken || seatState.Player.IsComputer() {
 		return scheduledEvent{}
 	}
@@ -91,9 +90,9 @@ func (a agenda) presenceEvent(side rules.Side) scheduledEvent {
 		return scheduledEvent{at: a.returnAt(side), event: match.Event{Kind: match.Returned, Seat: side, Node: nodes.self}}
 	case state == present || !seatState.Present:
 		return scheduledEvent{}
-	case nodes.isAway(seatState), state == absent && seatState.Node == nodes.self:
+	case nodes.isLost(seatState), state == absent && seatState.Node == nodes.self:
 		return scheduledEvent{event: match.Event{Kind: match.Left, Seat: side}}
-	case nodes.isDown(seatState.Node): // down before the player was seated there: look again until isAway
+	case nodes.isDown(seatState.Node): // the player came too recently for isLost (look again later)
 		return scheduledEvent{at: a.now.Add(heartbeatInterval), event: match.Event{Kind: match.Left, Seat: side}}
 	case seatState.Node == nodes.self:
 		at := seatState.Since.Add(min(joinTimeout, a.tables.cfg.Grace))
@@ -102,14 +101,14 @@ func (a agenda) presenceEvent(side rules.Side) scheduledEvent {
 	return scheduledEvent{}
 }
 
-// returnAt returns when a player's return may be recorded. Other nodes know only the log and measure the grace period
-// by it. So the return may be recorded once half of the grace period has passed.
+// returnAt returns when a player's return may be recorded. The return of a player on turn may be recorded after half
+// of the grace period, because other nodes know only the log and measure the grace period by it.
 func (a agenda) returnAt(side rules.Side) time.Time {
 	at := a.attendance.player(side).mayReturnAt()
 	if a.Awaited() != side || !at.After(a.now) || len(a.tables.peers.up()) < 2 {
 		return at
 	}
-	if half := latest(a.SeatState(side).Since, a.TurnSince).Add(a.tables.cfg.Grace / 2); half.Before(at) {
+	if half := latest(a.Seat(side).Since, a.TurnSince).Add(a.tables.cfg.Grace / 2); half.Before(at) {
 		return half
 	}
 	return at

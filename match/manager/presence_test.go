@@ -17,33 +17,33 @@ func checkKinds(b *harness, id match.ID, want ...match.Kind) {
 	}
 }
 
-// The first player's connecting is not reported; leaving and returning are reported to the opponent, both times.
+// The first player's connecting is not reported.
 func TestOpponentIsNotifiedBothTimes(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
 		checkKinds(b, one.ID())
-		if s := b.sees(other); !s.SeatState(rules.First).Present {
+		if s := b.sees(other); !s.Seat(rules.First).Present {
 			b.Error("ann is not here at the beginning")
 		}
 		pass(3 * time.Second)
 		one.Close()
 		b.seesEnd(one)
-		if seatState := b.sees(other).SeatState(rules.First); seatState.Present || !seatState.Since.Equal(time.Now()) {
+		if seatState := b.sees(other).Seat(rules.First); seatState.Present || !seatState.Since.Equal(time.Now()) {
 			b.Errorf("ann has left: %+v", seatState)
 		}
 		pass(4 * time.Second)
 		back := b.sit(one.ID(), ann())
-		if seatState := b.sees(other).SeatState(rules.First); !seatState.Present || !seatState.Since.Equal(time.Now()) {
+		if seatState := b.sees(other).Seat(rules.First); !seatState.Present || !seatState.Since.Equal(time.Now()) {
 			b.Errorf("ann is back: %+v", seatState)
 		}
-		if s := b.sees(back); !s.SeatState(rules.First).Present || back.Side() != rules.First || back.ID() != one.ID() {
+		if s := b.sees(back); !s.Seat(rules.First).Present || back.Side() != rules.First || back.ID() != one.ID() {
 			b.Errorf("ann sees %+v", s)
 		}
 		checkKinds(b, one.ID(), match.Left, match.Returned)
 	})
 }
 
-// The same key in two sessions is one player, who is away when both have ended.
+// One key in two sessions is one player, who is away when both sessions have ended.
 func TestTwoWindows(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
@@ -59,7 +59,7 @@ func TestTwoWindows(t *testing.T) {
 		pass(time.Second)
 		b.seesNothing(other)
 		second.Close()
-		if b.sees(other).SeatState(rules.First).Present {
+		if b.sees(other).Seat(rules.First).Present {
 			b.Error("ann is still here with both windows closed")
 		}
 		checkKinds(b, one.ID(), match.Moved, match.Left)
@@ -73,7 +73,7 @@ func TestChangingWindows(t *testing.T) {
 		second := b.sit(one.ID(), ann())
 		one.Close()
 		pass(time.Hour)
-		if s := b.sees(second); s.Over() || !s.SeatState(rules.First).Present {
+		if s := b.sees(second); s.IsOver() || !s.Seat(rules.First).Present {
 			b.Errorf("ann sees %+v", s)
 		}
 		checkKinds(b, one.ID())
@@ -88,17 +88,12 @@ func TestNoPlayerTakesAnothersSeat(t *testing.T) {
 				b.Errorf("%q: %v", p, err)
 			}
 		}
-		if _, err := b.Sit(b.Context(), "nosuchmatch", ann().ID); !isErr(err, match.ErrNoSuchMatch) {
-			b.Error(err)
-		}
-		if _, err := b.Watch(b.Context(), "nosuchmatch", cleo().ID); !isErr(err, match.ErrNoSuchMatch) {
-			b.Error(err)
-		}
+		b.fails(errOf(b.Sit(b.Context(), "nosuchmatch", ann().ID)), match.ErrNoSuchMatch)
+		b.fails(errOf(b.Watch(b.Context(), "nosuchmatch", cleo().ID)), match.ErrNoSuchMatch)
 	})
 }
 
-// A client that repeatedly left and returned filled the log of the match without bound, and redrew the opponent's
-// screen.
+// A client that repeatedly left and returned filled the log without bound, and redrew the opponent's screen.
 func TestComingAndGoingIsRecordedNowAndThen(t *testing.T) {
 	inBubble(t, Config{Grace: time.Minute}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
@@ -117,33 +112,33 @@ func TestComingAndGoingIsRecordedNowAndThen(t *testing.T) {
 			b.Error("a player whose return is not recorded counts as away")
 		}
 		pass(5 * time.Minute)
-		if s := b.sees(other); s.Over() || !s.ForfeitAt.IsZero() {
+		if s := b.sees(other); s.IsOver() || !s.ForfeitAt.IsZero() {
 			b.Errorf("the time runs against ann, who is here: %+v", s)
 		}
 		b.play(one, "A5")
-		if s := b.sees(other); !s.SeatState(rules.First).Present {
+		if s := b.sees(other); !s.Seat(rules.First).Present {
 			b.Error("ann moves, and is told to be away")
 		}
 		b.play(other, "B5")
 		one.Close()
 		pass(30 * time.Second)
-		if s := b.sees(other); s.Over() || !s.ForfeitAt.Equal(time.Now().Add(30*time.Second)) {
-			b.Errorf("ann has left: over is %v, lost at %v, now %v", s.Over(), s.ForfeitAt, time.Now())
+		if s := b.sees(other); s.IsOver() || !s.ForfeitAt.Equal(time.Now().Add(30*time.Second)) {
+			b.Errorf("ann has left: over is %v, lost at %v, now %v", s.IsOver(), s.ForfeitAt, time.Now())
 		}
 		one = b.sit(id, ann())
 		pass(3 * returnInterval)
-		if s := b.sees(other); s.Over() || !s.SeatState(rules.First).Present {
+		if s := b.sees(other); s.IsOver() || !s.Seat(rules.First).Present {
 			b.Errorf("ann has been back for long: %+v", s)
 		}
 		one.Close()
 		pass(time.Minute)
-		if s := b.sees(other); !s.Over() {
+		if s := b.sees(other); !s.IsOver() {
 			b.Errorf("ann has left: %+v", s)
 		}
 	})
 }
 
-// restless makes ann leave and return more often than is recorded. She is present in the end.
+// restless makes ann leave and return more often than returns are recorded. She is present in the end.
 func (h *harness) restless(id match.ID, one *Seat, pause time.Duration) *Seat {
 	for range returnBurst + 3 {
 		one.Close()
@@ -154,7 +149,7 @@ func (h *harness) restless(id match.ID, one *Seat, pause time.Duration) *Seat {
 	return one
 }
 
-// Other nodes know a player's presence from the log only: a delayed record was taken for an absence.
+// Other nodes know a player's presence only from the log, and took a delayed record for an absence.
 func TestWhoIsHereIsNotTakenForAwayByAnotherNode(t *testing.T) {
 	for _, opponent := range []match.Player{bob(), match.Computer(1)} {
 		inBubble(t, Config{Grace: time.Minute, Journal: &mortal{Store: newUnruly()}}, func(near *harness) {
@@ -168,19 +163,19 @@ func TestWhoIsHereIsNotTakenForAwayByAnotherNode(t *testing.T) {
 			pass(5 * time.Second)
 			one = near.restless(id, one, time.Second)
 			pass(3 * time.Minute)
-			if s := near.sees(one); s.Over() {
+			if s := near.sees(one); s.IsOver() {
 				near.Errorf("against %s: %+v, and ann sits here all the time", opponent.Name, s.Outcome)
 			}
 		})
 	}
 }
 
-// Another node also closed the table of a player who waited at it.
+// Another node closed the table of a player who waited at it.
 func TestNoTableIsClearedUnderWhoSitsThere(t *testing.T) {
 	inBubble(t, Config{Grace: time.Minute, Journal: &mortal{Store: newUnruly()}}, func(near *harness) {
 		far := near.sister()
 		defer far.Close()
-		for range 6 { // about half of them are the other node's to look after
+		for range 6 { // the second node must look after about half of the tables
 			id, _, err := near.OpenPrivate(near.Context(), ann(), match.DefaultTerms())
 			near.must(err)
 			one := near.sit(id, ann())
@@ -196,7 +191,7 @@ func TestNoTableIsClearedUnderWhoSitsThere(t *testing.T) {
 	})
 }
 
-// Comings and goings that are not recorded are shown a few times a second at most.
+// Snapshots for unrecorded changes come a few times a second at most.
 func TestComingsAndGoingsAreShownTogether(t *testing.T) {
 	inBubble(t, Config{Grace: time.Minute}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())

@@ -1,7 +1,6 @@
 package manager
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -10,8 +9,6 @@ import (
 	"notakto/match"
 	"notakto/rules"
 )
-
-func isErr(err, want error) bool { return errors.Is(err, want) }
 
 func (h *harness) private(host match.Player) (match.ID, match.Code) {
 	h.Helper()
@@ -24,33 +21,25 @@ func TestPrivateTable(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id, code := b.private(ann())
 		host := b.sit(id, ann())
-		if s := b.sees(host); s.Started() || s.Code != code || s.Turn() != rules.Nobody {
+		if s := b.sees(host); s.HasStarted() || s.Code != code || s.Turn() != rules.NoSide {
 			b.Errorf("the host sees %+v", s)
 		}
-		if err := host.Play(b.Context(), move(b.T, "A5")); !isErr(err, match.ErrNotStarted) {
-			b.Errorf("a move before anyone came: %v", err)
-		}
-		if _, _, err := b.Join(b.Context(), ann(), code); !isErr(err, match.ErrOwnTable) {
-			b.Errorf("the host joins: %v", err)
-		}
+		b.fails(host.Play(b.Context(), move(b.T, "A5")), match.ErrNotStarted)
+		b.fails(errOf3(b.Join(b.Context(), ann(), code)), match.ErrOwnTable)
 		got, player, err := b.Join(b.Context(), bob(), match.Code(" "+strings.ToLower(string(code))+" "))
 		if err != nil || got != id || player != bob() {
 			b.Fatalf("bob joins: %s %+v %v", got, player, err)
 		}
 		guest := b.sit(id, bob())
-		if s := b.sees(host); !s.Started() || s.Code != "" || guest.Side() != host.Side().Other() {
+		if s := b.sees(host); !s.HasStarted() || s.Code != "" || guest.Side() != host.Side().Other() {
 			b.Errorf("with bob the host sees %+v", s)
 		}
 		if got, _, err := b.Join(b.Context(), bob(), code); !isErr(err, match.ErrOwnTable) || got != id {
 			b.Errorf("bob joins again: %s, %v", got, err)
 		}
-		if _, _, err := b.Join(b.Context(), cleo(), code); !isErr(err, match.ErrTableFull) {
-			b.Errorf("a third joins: %v", err)
-		}
+		b.fails(errOf3(b.Join(b.Context(), cleo(), code)), match.ErrTableFull)
 		b.must(host.Resign(b.Context()))
-		if _, _, err := b.Join(b.Context(), cleo(), code); !isErr(err, match.ErrNoSuchTable) {
-			b.Errorf("a third joins after the end: %v", err)
-		}
+		b.fails(errOf3(b.Join(b.Context(), cleo(), code)), match.ErrNoSuchTable)
 	})
 }
 
@@ -65,7 +54,7 @@ func TestNoSuchCode(t *testing.T) {
 	}
 }
 
-// Of two players who present the code at the same time one gets the seat.
+// Of two players who present the code at one moment, one gets the seat.
 func TestJoinRace(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id, code := b.private(ann())
@@ -88,6 +77,26 @@ func TestJoinRace(t *testing.T) {
 	})
 }
 
+// A player who has lost the race for a seat claims it until the append returns.
+func TestAPlayerIsNotSeatedByAClaim(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *harness) {
+		id, code := b.private(ann())
+		b.sit(id, ann())
+		j.interrupt(match.Seated, func() {
+			vacant := replay(b.T, j, id).VacantSide()
+			_, err := j.Append(b.Context(), match.Event{
+				Match: id, Seq: 3, Kind: match.Seated, Seat: vacant, Player: cleo(), Node: "other",
+			})
+			b.must(err)
+			if b.IsSeated(bob().ID) || !b.IsSeated(ann().ID) {
+				b.Error("bob is seated, or ann is not")
+			}
+		})
+		b.fails(errOf3(b.Join(b.Context(), bob(), code)), match.ErrTableFull)
+	})
+}
+
 func TestPrivateTableIsClearedWhenTheHostIsGone(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id, code := b.private(ann())
@@ -95,15 +104,16 @@ func TestPrivateTableIsClearedWhenTheHostIsGone(t *testing.T) {
 		pass(10 * time.Hour)
 		host.Close()
 		pass(grace - 1)
-		if ids := b.MatchesOf(ann().ID); !slices.Equal(ids, []match.ID{id}) {
+		if ids := b.PlayerMatches(ann().ID); !slices.Equal(ids, []match.ID{id}) {
 			b.Fatalf("ann has %v", ids)
 		}
 		pass(1)
 		if _, _, err := b.Join(b.Context(), bob(), code); !isErr(err, match.ErrNoSuchTable) ||
-			len(b.MatchesOf(ann().ID)) > 0 {
-			b.Errorf("%v, ann has %v", err, b.MatchesOf(ann().ID))
+			len(b.PlayerMatches(ann().ID)) > 0 {
+			b.Errorf("%v, ann has %v", err, b.PlayerMatches(ann().ID))
 		}
-		if kinds := b.kinds(id); !slices.Equal(kinds, []match.Kind{match.Opened, match.Seated, match.Left, match.Cancelled}) {
+		if kinds := b.kinds(id); !slices.Equal(kinds, []match.Kind{match.Opened, match.Seated, match.Left,
+			match.Cancelled}) {
 			b.Errorf("the log has the kinds %v", kinds)
 		}
 	})
@@ -113,7 +123,7 @@ func TestPrivateTableWithoutItsHostIsClearedToo(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id, _ := b.private(ann())
 		pass(grace - 1)
-		if len(b.MatchesOf(ann().ID)) != 1 {
+		if len(b.PlayerMatches(ann().ID)) != 1 {
 			b.Fatal("cleared too early")
 		}
 		pass(1)
@@ -124,25 +134,19 @@ func TestPrivateTableWithoutItsHostIsClearedToo(t *testing.T) {
 	})
 }
 
-// A host who leaves before another player joins need not wait for the grace period.
+// A host who closes the table need not wait for the grace period.
 func TestHostClearsTheTable(t *testing.T) {
 	var book logBook
 	inBubble(t, Config{Log: book.logger()}, func(b *harness) {
 		id, code := b.private(ann())
 		host := b.sit(id, ann())
 		b.must(host.Resign(b.Context()))
-		if s := b.sees(host); !s.Closed || !s.Over() || s.Outcome.Over() {
+		if s := b.sees(host); !s.Closed || !s.IsOver() || s.Outcome.IsOver() {
 			b.Errorf("the host sees %+v", s)
 		}
-		if _, _, err := b.Join(b.Context(), bob(), code); !isErr(err, match.ErrNoSuchTable) {
-			b.Error(err)
-		}
-		if err := host.Resign(b.Context()); !isErr(err, match.ErrMatchOver) {
-			b.Errorf("resigning twice: %v", err)
-		}
-		if err := host.OfferRematch(b.Context()); !isErr(err, match.ErrNotStarted) {
-			b.Errorf("a rematch of nothing: %v", err)
-		}
+		b.fails(errOf3(b.Join(b.Context(), bob(), code)), match.ErrNoSuchTable)
+		b.fails(host.Resign(b.Context()), match.ErrMatchOver)
+		b.fails(host.OfferRematch(b.Context()), match.ErrNotStarted)
 		host.Close()
 		pass(DefaultLinger)
 		if strings.Contains(book.String(), "level=WARN") || b.tables.index.tableCount() > 0 {
@@ -151,7 +155,6 @@ func TestHostClearsTheTable(t *testing.T) {
 	})
 }
 
-// A player who presents the code and never connects is recorded as a no-show.
 func TestJoinAndStayAway(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id, code := b.private(ann())
@@ -166,7 +169,7 @@ func TestJoinAndStayAway(t *testing.T) {
 	})
 }
 
-// A player who joins while the host is away starts the match; the host's absence then counts as in any match.
+// A player who joins while the host is away starts the match. Then the host's absence counts as in any match.
 func TestJoinWhileTheHostIsAway(t *testing.T) {
 	inBubble(t, Config{Seed: 5}, func(b *harness) {
 		id, code := b.private(ann())

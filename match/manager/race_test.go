@@ -2,5 +2,5 @@
 
 package manager
 
-// The race detector sees in some simulations what it would see in all; what they lead to is seen without it.
+// A few simulations are enough for the race detector. Their results are checked in the run without it.
 const usualSeeds, usualTowns, randomMatches = 30, 2, 500

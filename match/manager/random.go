@@ -29,7 +29,7 @@ type rng struct {
 func newRNG(seed uint64) *rng {
 	d := &rng{}
 	if seed == 0 {
-		_, _ = crand.Read(d.key[:]) // never fails: the program ends if the system has no randomness
+		_, _ = crand.Read(d.key[:]) // never fails
 	} else {
 		d.key = sha256.Sum256(binary.LittleEndian.AppendUint64(nil, seed))
 	}
@@ -37,7 +37,7 @@ func newRNG(seed uint64) *rng {
 	return d
 }
 
-// NewNode returns a name for one run of a server: the first label of host, which may be empty, and random letters.
+// NewNode returns a name for one run of a server. The name has the first label of host, if any, and random letters.
 func NewNode(host string) match.Node {
 	host, _, _ = strings.Cut(strings.ToLower(host), ".")
 	host = strings.Map(func(r rune) rune {
@@ -69,7 +69,8 @@ func (r *rng) code(length int) match.Code {
 	return match.Code(r.word(match.CodeInitials, 1) + r.word(match.CodeLetters, length-1))
 }
 
-// seed returns a seed for the openings of a pair: 130 random bits, so that its hash does not tell it.
+// seed returns a seed for the openings of a pair. Its 130 random bits cannot be guessed from
+// [match.Result.OpeningHash].
 func (r *rng) seed() string { return r.word(idLetters, 26) }
 
 func (r *rng) side() rules.Side {
@@ -78,13 +79,14 @@ func (r *rng) side() rules.Side {
 	return rules.Sides()[r.source.IntN(2)]
 }
 
-// at returns the random source of a computer player for one ply of a match. Equal arguments give equal sources.
+// at returns the random source of a computer player for one ply of a match. Equal arguments give equal sources, also on
+// another node if both have one [Config.Seed].
 func (r *rng) at(id match.ID, ply int) *rand.Rand {
 	text := append(r.key[:len(r.key):len(r.key)], id...)
 	return rand.New(rand.NewChaCha8(sha256.Sum256(binary.LittleEndian.AppendUint64(text, uint64(ply)))))
 }
 
-// nextID returns the ID of the rematch of a match. All nodes compute the same ID, so that the rematch opens once.
+// nextID returns the ID of the rematch of a match. The ID is equal on all nodes, because the rematch must open once.
 func nextID(id match.ID) match.ID {
 	sum := sha256.Sum256([]byte("rematch of " + id))
 	next := make([]byte, idLength)

@@ -14,7 +14,7 @@ import (
 	"notakto/rules/strategy"
 )
 
-// visitor plays one seat to the end with random moves, and keeps what every reader must find true.
+// visitor plays one seat to the end with random moves, and keeps the last snapshot for checkEnd.
 type visitor struct {
 	t    *testing.T
 	rng  *rand.Rand
@@ -29,7 +29,7 @@ func (v *visitor) play(ctx context.Context) {
 			v.t.Errorf("match %s went from event %d to %d", s.ID, v.last.Seq, s.Seq)
 		}
 		v.last = *s
-		if s.Over() {
+		if s.IsOver() {
 			return
 		}
 		if s.Turn() != v.seat.Side() {
@@ -47,7 +47,7 @@ func (v *visitor) act(ctx context.Context, s match.Snapshot) error {
 	if v.rng.IntN(100) == 0 {
 		return v.seat.Resign(ctx)
 	}
-	moves := s.Position.Legal()
+	moves := s.Position.LegalMoves()
 	err := v.seat.Play(ctx, moves[v.rng.IntN(len(moves))])
 	if errors.Is(err, match.ErrMatchOver) {
 		return nil // the opponent has resigned
@@ -55,8 +55,8 @@ func (v *visitor) act(ctx context.Context, s match.Snapshot) error {
 	return err
 }
 
-// Thousands of matches of every variant, between persons and against every level, with real seats, end as the boards
-// say. Everyone at a table sees the same, and no goroutine is left (TestMain).
+// Thousands of matches of every variant, between people and against every level, end as the boards say. All readers
+// of a table must see one result.
 func TestRandomMatches(t *testing.T) {
 	m := New(Config{Seed: 3, Linger: time.Millisecond, MaxMatches: 1000})
 	work := make(chan int)
@@ -92,11 +92,11 @@ func randomMatch(t *testing.T, m *Manager, rng *rand.Rand, i int) {
 	players := []match.Player{one}
 	if variant := randomVariant(t, rng); i%2 == 0 {
 		levels := strategy.Levels()
-		id, err = m.Play(ctx, one, match.Terms{Variant: variant}, levels[i/2%len(levels)], rules.Nobody)
+		id, err = m.PlayComputer(ctx, one, match.Terms{Variant: variant}, levels[i/2%len(levels)], rules.NoSide)
 	} else {
 		players = append(players, other)
 		id, _, err = m.tables.open(ctx, match.Opening{
-			Terms: match.Terms{Variant: variant}, Players: match.OnSide(m.tables.rng.side(), one, other),
+			Terms: match.Terms{Variant: variant}, Players: match.PlayersInOrder(m.tables.rng.side(), one, other),
 		})
 	}
 	if err != nil {
@@ -131,7 +131,7 @@ func checkEnd(t *testing.T, m *Manager, visitors []*visitor) {
 	ends := make([]any, len(visitors))
 	log := replay(t, m.cfg.Journal, visitors[0].seat.ID())
 	for i, v := range visitors {
-		if v == nil || !v.last.Outcome.Over() {
+		if v == nil || !v.last.Outcome.IsOver() {
 			t.Errorf("a match did not end")
 			return
 		}
@@ -143,7 +143,7 @@ func checkEnd(t *testing.T, m *Manager, visitors []*visitor) {
 			replayed, _ = replayed.Play(move)
 		}
 		if outcome := v.last.Outcome; replayed != v.last.Position ||
-			outcome.Reason != rules.Resign && outcome != replayed.Outcome() {
+			outcome.Reason != rules.ReasonResign && outcome != replayed.Outcome() {
 			t.Errorf("match %s ended with %+v at %s", v.last.ID, outcome, v.last.Position)
 		}
 	}
@@ -165,16 +165,16 @@ func replay(t *testing.T, j match.Journal, id match.ID) match.State {
 	return s
 }
 
-// common returns what both sides see: neither their codes, nor whether one of them has left since.
+// common returns the parts of a state that both sides see, without codes and presence.
 func common(s match.State) any {
 	return []any{
 		s.ID, s.Variant, s.Origin, s.Position, s.Moves, s.Outcome, s.OpenedAt, s.TurnSince, s.EndedAt, s.Closed, s.Next,
-		s.SeatState(rules.First).Player, s.SeatState(rules.Second).Player, s.RematchOffered(rules.First),
+		s.Seat(rules.First).Player, s.Seat(rules.Second).Player, s.RematchOffered(rules.First),
 		s.RematchOffered(rules.Second),
 	}
 }
 
-// A code that is typed at once on the private table's screen is one: no code begins with a digit, which chooses boards.
+// A code can be typed on the private table's screen because it begins with a letter. Digits choose the boards there.
 func TestCodesBeginWithALetter(t *testing.T) {
 	d := newRNG(3)
 	for range 1000 {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"notakto/match"
+	"notakto/match/limit"
 	"notakto/rules"
 )
 
@@ -14,12 +15,13 @@ func (t *table) offerRematch(side rules.Side) error {
 	if t.refresh(); t.state.RematchOffered(side) {
 		return nil
 	}
-	p, next := t.state.SeatState(side).Player.ID, nextID(t.id)
-	if t.state.Outcome.Over() {
-		if t.state.Pool.IsRated() && !t.state.AwaitsSecondGame() && t.tables.index.playsRated(p) {
+	p, next := t.state.Seat(side).Player.ID, nextID(t.id)
+	if t.state.Outcome.IsOver() {
+		isPair := t.state.Pool.IsRated() && !t.state.IsSimultaneous()
+		if isPair && !t.state.AwaitsSecondGame() && t.tables.index.playsRated(p) {
 			return match.ErrRated
 		}
-		if err := t.tables.claim(p, next); err != nil {
+		if err := t.tables.claim(p, next, t.state.Terms, false); err != nil {
 			return err
 		}
 	}
@@ -30,8 +32,8 @@ func (t *table) offerRematch(side rules.Side) error {
 	return err
 }
 
-// rematchOffers holds the rematches that each player has offered in matches that are over and not archived. The index's
-// lock guards it.
+// rematchOffers holds the rematches that each player has offered in matches that are over and not archived. The
+// index's lock guards it.
 type rematchOffers map[match.PlayerID][]rematchOffer
 
 type rematchOffer struct {
@@ -39,10 +41,10 @@ type rematchOffer struct {
 	isStale bool // the player was seated in another match since
 }
 
-// apply updates the offers for an event that has led to s. It returns the matches whose offers have become stale
-// because the player was seated in s.
+// apply updates the offers for an event that has led to s. stale lists matches with an offer that ends because the
+// player was seated in s.
 func (r rematchOffers) apply(s *match.State, event match.Event) (stale []match.ID) {
-	p := s.SeatState(event.Seat).Player
+	p := s.Seat(event.Seat).Player
 	switch {
 	case event.Kind == match.Rematched:
 		r.endAll(s)
@@ -51,27 +53,36 @@ func (r rematchOffers) apply(s *match.State, event match.Event) (stale []match.I
 		r[p.ID] = append(r[p.ID], rematchOffer{match: s.ID})
 	case event.Kind == match.Withdrawn:
 		r.end(p.ID, s.ID)
-	case event.Kind == match.Seated:
-		for i, offer := range r[p.ID] {
-			if nextID(offer.match) != s.ID {
-				r[p.ID][i].isStale = true
-				stale = append(stale, offer.match)
-			}
+	case event.Kind == match.Seated && s.Origin != match.ChallengeOrigin:
+		stale = r.markStale(p.ID, s.ID)
+	case event.Kind == match.Seated && s.HasStarted(): // the maker of a challenge does not play yet
+		for _, side := range rules.Sides() {
+			stale = append(stale, r.markStale(s.Seat(side).Player.ID, s.ID)...)
 		}
 	}
 	return stale
 }
 
-// endAll forgets the offers of both players of s, which may be nil.
+// markStale marks the offers of a player that do not lead to a match, and returns their matches.
+func (r rematchOffers) markStale(p match.PlayerID, id match.ID) (stale []match.ID) {
+	for i, offer := range r[p] {
+		if nextID(offer.match) != id {
+			r[p][i].isStale = true
+			stale = append(stale, offer.match)
+		}
+	}
+	return stale
+}
+
+// endAll forgets the offers of both players of s. s may be nil.
 func (r rematchOffers) endAll(s *match.State) {
 	for _, side := range rules.Sides() {
 		if s != nil {
-			r.end(s.SeatState(side).Player.ID, s.ID)
+			r.end(s.Seat(side).Player.ID, s.ID)
 		}
 	}
 }
 
-// end forgets an offer, if there is one.
 func (r rematchOffers) end(p match.PlayerID, id match.ID) {
 	r[p] = slices.DeleteFunc(r[p], func(o rematchOffer) bool { return o.match == id })
 	if len(r[p]) == 0 {
@@ -79,23 +90,11 @@ func (r rematchOffers) end(p match.PlayerID, id match.ID) {
 	}
 }
 
-// rematch opens the rematch of s, or the second game of its pair, with the seats swapped. It opens one match only,
-// however often and on whatever nodes it is called.
+// rematch opens the rematch of s, or the second game of its pair, with the seats swapped. Repeated calls, also on
+// other nodes, open one match only.
 func (t *tables) rematch(ctx context.Context, s match.State) (match.ID, error) {
-	id, pair := nextID(s.ID), match.PairGame{}
-	switch {
-	case s.AwaitsSecondGame():
-		pair = s.SecondGame()
-	case s.Pool.IsRated():
-		pair = match.FirstGame(t.rng.seed())
-	}
-	p, err := t.plan(id, match.Opening{
-		Terms:   s.Terms,
-		Origin:  s.Origin,
-		Pair:    pair,
-		Players: [2]match.Player{s.Recorded(rules.Second), s.Recorded(rules.First)},
-		Nodes:   [2]match.Node{s.SeatState(rules.Second).Node, s.SeatState(rules.First).Node},
-	}, "")
+	id := nextID(s.ID)
+	p, err := t.nextPlan(id, s)
 	if err != nil {
 		return "", err
 	}
@@ -105,6 +104,26 @@ func (t *tables) rematch(ctx context.Context, s match.State) (match.ID, error) {
 	return id, t.openTable(ctx, id, p)
 }
 
+// nextPlan returns the plan of the rematch of s, or of the second game of its pair, with the seats swapped.
+func (t *tables) nextPlan(id match.ID, s match.State) (plan, error) {
+	pair := match.PairGame{}
+	switch {
+	case s.AwaitsSecondGame(), s.LacksSecondGame():
+		pair = s.SecondGame()
+	case s.Pool.IsRated():
+		pair = match.FirstGame(t.rng.seed())
+		first, second := s.Seat(rules.First).Player.ID, s.Seat(rules.Second).Player.ID
+		pair.SameNetwork = s.Pair.SameNetwork || limit.ShareNetwork(t.cfg.Networks(first), t.cfg.Networks(second))
+	}
+	return t.newPlan(id, match.Opening{
+		Terms:   s.Terms,
+		Origin:  s.Origin,
+		Pair:    pair,
+		Players: [2]match.Player{s.RecordedPlayer(rules.Second), s.RecordedPlayer(rules.First)},
+		Nodes:   [2]match.Node{s.Seat(rules.Second).Node, s.Seat(rules.First).Node},
+	}, "")
+}
+
 // rematchEvent returns the withdrawal of a stale offer, the rematch that both players want, or the computer's
 // acceptance. A rematch waits until both players are connected, because an absent player would lose it.
 func (a agenda) rematchEvent() scheduledEvent {
@@ -112,18 +131,18 @@ func (a agenda) rematchEvent() scheduledEvent {
 		return scheduledEvent{}
 	}
 	for _, side := range rules.Sides() {
-		if a.RematchOffered(side) && a.tables.index.isStaleOffer(a.SeatState(side).Player.ID, a.ID) {
+		if a.RematchOffered(side) && a.tables.index.isStaleOffer(a.Seat(side).Player.ID, a.ID) {
 			return scheduledEvent{event: match.Event{Kind: match.Withdrawn, Seat: side}}
 		}
 	}
 	if a.RematchOffered(rules.First) && a.RematchOffered(rules.Second) {
-		if !a.IsHere(rules.First) || !a.IsHere(rules.Second) || a.isBusy() {
+		if !a.IsHere(rules.First) || !a.IsHere(rules.Second) || a.awaitsAnotherPair() {
 			return scheduledEvent{}
 		}
 		return scheduledEvent{event: match.Event{Kind: match.Rematched}}
 	}
 	for _, side := range rules.Sides() {
-		if a.RematchOffered(side.Other()) && a.SeatState(side).Player.IsComputer() {
+		if a.RematchOffered(side.Other()) && a.Seat(side).Player.IsComputer() {
 			return scheduledEvent{event: match.Event{Kind: match.Offered, Seat: side}}
 		}
 	}

@@ -38,13 +38,13 @@ func TestRematchSwapsSeats(t *testing.T) {
 		if next := b.sees(ann2); next.Variant != boards(b.T, 1) || len(next.Moves) != 1 {
 			b.Errorf("the rematch: %+v", next)
 		}
-		b.must(other.OfferRematch(b.Context())) // too late to change anything
+		b.must(other.OfferRematch(b.Context())) // too late for an effect
 		checkKinds(b, one.ID(), match.Moved, match.Resigned, match.Offered, match.Offered, match.Rematched)
 		checkKinds(b, s.Next, match.Moved)
 	})
 }
 
-// Both players ask at the same instant, in several sessions: there is one rematch.
+// Both players ask at one instant, in several sessions.
 func TestRematchRace(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.ended()
@@ -56,7 +56,7 @@ func TestRematchRace(t *testing.T) {
 			}()
 		}
 		synctest.Wait()
-		if ids := b.MatchesOf(ann().ID); len(ids) != 1 || b.sees(one).Next != ids[0] {
+		if ids := b.PlayerMatches(ann().ID); len(ids) != 1 || b.sees(one).Next != ids[0] {
 			b.Errorf("ann plays %v", ids)
 		}
 		checkKinds(b, one.ID(), match.Moved, match.Resigned, match.Offered, match.Offered, match.Rematched)
@@ -83,7 +83,7 @@ func TestRematchAfterRematch(t *testing.T) {
 
 func TestComputerAlwaysWantsARematch(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
-		id, err := b.Play(b.Context(), ann(), match.Terms{Variant: boards(b.T, 1)}, 1, rules.First)
+		id, err := b.PlayComputer(b.Context(), ann(), match.Terms{Variant: boards(b.T, 1)}, 1, rules.First)
 		b.must(err)
 		seat := b.sit(id, ann())
 		b.must(seat.Resign(b.Context()))
@@ -99,9 +99,7 @@ func TestComputerAlwaysWantsARematch(t *testing.T) {
 func TestNoRematchBeforeTheEnd(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, _ := b.pair(rules.DefaultVariant())
-		if err := one.OfferRematch(b.Context()); !isErr(err, match.ErrNotOver) {
-			b.Error(err)
-		}
+		b.fails(one.OfferRematch(b.Context()), match.ErrNotOver)
 	})
 }
 
@@ -109,18 +107,14 @@ func TestNoRematchBeyondTheLimit(t *testing.T) {
 	inBubble(t, Config{MaxMatches: 1}, func(b *harness) {
 		one, other := b.ended()
 		b.private(ann())
-		if err := one.OfferRematch(b.Context()); !isErr(err, match.ErrTooMany) {
-			b.Error(err)
-		}
+		b.fails(one.OfferRematch(b.Context()), match.ErrTooMany)
 		b.must(other.OfferRematch(b.Context()))
 		b.Drain()
-		if err := one.OfferRematch(b.Context()); !isErr(err, match.ErrDraining) {
-			b.Error(err)
-		}
+		b.fails(one.OfferRematch(b.Context()), match.ErrDraining)
 	})
 }
 
-// The journal refuses the new match at first: both still get it, once, a little later.
+// The journal refuses the new match at first. The rematch opens once, a little later.
 func TestRematchSurvivesTheJournal(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {
@@ -139,7 +133,6 @@ func TestRematchSurvivesTheJournal(t *testing.T) {
 	})
 }
 
-// A rematch that could not be opened before the server drains is not opened any more.
 func TestNoRematchWhileDraining(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {
@@ -149,13 +142,12 @@ func TestNoRematchWhileDraining(t *testing.T) {
 		b.must(other.OfferRematch(b.Context()))
 		b.Drain()
 		pass(time.Minute)
-		if s := b.sees(one); s.Next != "" || len(b.MatchesOf(ann().ID)) > 0 {
+		if s := b.sees(one); s.Next != "" || len(b.PlayerMatches(ann().ID)) > 0 {
 			b.Errorf("after the drain: %+v", s)
 		}
 	})
 }
 
-// The end stays on show while someone looks, and not for ever.
 func TestLinger(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j, Linger: time.Minute}, func(b *harness) {
@@ -169,16 +161,14 @@ func TestLinger(t *testing.T) {
 		pass(1)
 		b.seesEnd(one)
 		b.seesEnd(other)
-		if err := one.OfferRematch(b.Context()); !isErr(err, match.ErrClosed) {
-			b.Errorf("a rematch at a closed table: %v", err)
-		}
+		b.fails(one.OfferRematch(b.Context()), match.ErrClosed)
 		if !j.archived(one.ID()) || b.tables.index.tableCount() > 0 || len(b.tables.index.matches) > 0 {
 			b.Error("the table is still there")
 		}
 	})
 }
 
-// A player who had asked for a rematch and left was seated in it, and lost the match by absence.
+// A player who had asked for a rematch and left was seated in it, and lost by absence.
 func TestRematchWaitsUntilBothAreHere(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.ended()
@@ -196,7 +186,8 @@ func TestRematchWaitsUntilBothAreHere(t *testing.T) {
 	})
 }
 
-// When both players have left the table closes soon; a player who returns before or after that sees the final position.
+// The table closes soon after both players have left. A player who returns before or after that sees the final
+// position.
 func TestEndedTableIsLeft(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {
@@ -216,9 +207,7 @@ func TestEndedTableIsLeft(t *testing.T) {
 			b.Errorf("the result: %+v", s)
 		}
 		other = b.sit(one.ID(), bob())
-		if err := other.OfferRematch(b.Context()); !isErr(err, match.ErrClosed) {
-			b.Errorf("a rematch after the log was put away: %v", err)
-		}
+		b.fails(other.OfferRematch(b.Context()), match.ErrClosed)
 		one.Close()
 		pass(DefaultLinger)
 		b.seesEnd(other)
@@ -227,7 +216,7 @@ func TestEndedTableIsLeft(t *testing.T) {
 	})
 }
 
-// A player whose rematch offers at many tables were accepted later had more matches than the limit.
+// A player had more matches than the limit when opponents accepted many rematch offers later.
 func TestAnOfferCountsAsAMatch(t *testing.T) {
 	inBubble(t, Config{MaxMatches: 2}, func(b *harness) {
 		var mine, theirs []*Seat
@@ -238,20 +227,18 @@ func TestAnOfferCountsAsAMatch(t *testing.T) {
 		}
 		b.must(mine[0].OfferRematch(b.Context()))
 		b.must(mine[1].OfferRematch(b.Context()))
-		if err := mine[2].OfferRematch(b.Context()); !isErr(err, match.ErrTooMany) {
-			b.Error(err)
-		}
+		b.fails(mine[2].OfferRematch(b.Context()), match.ErrTooMany)
 		b.must(theirs[1].OfferRematch(b.Context()))
 		mine[0].Close()
 		theirs[0].Close()
-		pass(closeDelay + time.Second) // the table closes, and the offer was not accepted
+		pass(closeDelay + time.Second) // the table closes without an answer to the offer
 		b.must(mine[2].OfferRematch(b.Context()))
 		b.must(theirs[2].OfferRematch(b.Context()))
 		pass(1)
-		if ids := b.MatchesOf(ann().ID); len(ids) != 2 {
+		if ids := b.PlayerMatches(ann().ID); len(ids) != 2 {
 			b.Errorf("ann plays %v", ids)
 		}
-		if _, err := b.Play(
+		if _, err := b.PlayComputer(
 			b.Context(), ann(), match.Terms{Variant: boards(t, 1)}, 1, rules.First,
 		); !isErr(err, match.ErrTooMany) {
 			b.Error(err)
@@ -259,13 +246,14 @@ func TestAnOfferCountsAsAMatch(t *testing.T) {
 	})
 }
 
-// The yes to an offer that was made before its maker found another opponent seated the maker in two matches at once.
+// An opponent accepted an offer after the player had found another match. The player was seated in two matches at
+// once.
 func TestAnOfferEndsWhenItsMakerIsSeatedElsewhere(t *testing.T) {
 	for name, sitElsewhere := range map[string]func(*harness){
 		"queue":   func(b *harness) { b.open(ann(), cleo(), boards(b.T, 1)) },
 		"private": func(b *harness) { b.private(ann()) },
 		"computer": func(b *harness) {
-			_, err := b.Play(b.Context(), ann(), match.DefaultTerms(), 1, rules.First)
+			_, err := b.PlayComputer(b.Context(), ann(), match.DefaultTerms(), 1, rules.First)
 			b.must(err)
 		},
 	} {
@@ -278,11 +266,12 @@ func TestAnOfferEndsWhenItsMakerIsSeatedElsewhere(t *testing.T) {
 					b.Fatal("bob still sees the offer")
 				}
 				b.must(other.OfferRematch(b.Context()))
-				if s := b.sees(one); s.Next != "" || len(b.MatchesOf(ann().ID)) != 1 {
+				if s := b.sees(one); s.Next != "" || len(b.PlayerMatches(ann().ID)) != 1 {
 					b.Fatalf("bob's yes begins %q", s.Next)
 				}
-				b.must(one.OfferRematch(b.Context())) // which counts as a match again
-				if s := b.sees(other); s.Next == "" || s.RematchWithdrawn(rules.First) || len(b.MatchesOf(ann().ID)) != 2 {
+				b.must(one.OfferRematch(b.Context())) // counts as a match again
+				if s := b.sees(other); s.Next == "" || s.RematchWithdrawn(rules.First) ||
+					len(b.PlayerMatches(ann().ID)) != 2 {
 					b.Errorf("a new offer begins nothing: %+v", s)
 				}
 				checkKinds(b, one.ID(), match.Moved, match.Resigned, match.Offered, match.Withdrawn, match.Offered,
@@ -292,7 +281,7 @@ func TestAnOfferEndsWhenItsMakerIsSeatedElsewhere(t *testing.T) {
 	}
 }
 
-// Nothing is kept of an offer once its table has gone.
+// Offers must not outlive their tables.
 func TestOffersAreForgotten(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.ended()

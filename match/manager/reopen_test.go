@@ -11,18 +11,37 @@ import (
 	"notakto/rules"
 )
 
-// restart stops a manager and an hour later starts another one on the same journal.
-func (h *harness) restart() *harness {
-	h.Helper()
-	h.Close()
-	pass(time.Hour)
-	again := newHarness(h.T, h.cfg)
-	synctest.Wait() // until it has recorded who left
-	return again
+// reopened is a journal that was closed for some time.
+type reopened struct {
+	match.Store
+	outages []match.Period
 }
 
-// After a restart players find their match as it was, and continue. The time without a server does not count for
-// absence.
+func (r *reopened) Outages() []match.Period { return r.outages }
+
+// restart replaces the manager by another one on its journal after an hour without a server.
+func (h *harness) restart() {
+	h.Helper()
+	h.Close()
+	down := h.Now()
+	pass(time.Hour)
+	cfg := h.cfg
+	cfg.Journal = &reopened{cfg.Journal, append(cfg.Journal.Outages(), match.Period{From: down, To: h.Now()})}
+	h.Manager = New(cfg)
+	synctest.Wait() // the departures are recorded now
+}
+
+// skip lets d pass, and the manager runs for the last hour of d only, because the heartbeats of a week take seconds.
+// Seats are closed. Unlike in restart, the time is charged as if another node had recorded.
+func (h *harness) skip(d time.Duration) {
+	h.Helper()
+	h.Close()
+	pass(d - time.Hour)
+	h.Manager = New(h.cfg)
+	pass(time.Hour)
+}
+
+// Players continue their match after a restart. The time without a server does not count for absence.
 func TestMatchLivesOnAfterARestart(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
@@ -30,15 +49,15 @@ func TestMatchLivesOnAfterARestart(t *testing.T) {
 		b.play(other, "B5")
 		other.Close()
 		before := b.sees(one)
-		b = b.restart()
-		defer b.Close()
+		b.restart()
 		again := b.sit(one.ID(), bob())
 		s := b.sees(again)
-		if s.Over() || s.Turn() != rules.First || s.Position != before.Position || !slices.Equal(s.Moves, before.Moves) {
+		if s.IsOver() || s.Turn() != rules.First || s.Position != before.Position ||
+			!slices.Equal(s.Moves, before.Moves) {
 			b.Errorf("after the restart: %+v", s)
 		}
-		if s.SeatState(rules.First).Present || !s.SeatState(rules.Second).Present ||
-			!slices.Equal(b.MatchesOf(ann().ID), []match.ID{one.ID()}) {
+		if s.Seat(rules.First).Present || !s.Seat(rules.Second).Present ||
+			!slices.Equal(b.PlayerMatches(ann().ID), []match.ID{one.ID()}) {
 			b.Errorf("who is here after the restart: %+v", s)
 		}
 		// bob had left before, ann was cut off
@@ -47,33 +66,30 @@ func TestMatchLivesOnAfterARestart(t *testing.T) {
 		checkGoesOn(b, one.ID())
 		back := b.sit(one.ID(), ann())
 		b.play(back, "A1")
-		if s := b.sees(again); len(s.Moves) != 3 || !s.SeatState(rules.First).Present {
+		if s := b.sees(again); len(s.Moves) != 3 || !s.Seat(rules.First).Present {
 			b.Errorf("bob sees %+v", s)
 		}
 	})
 }
 
-// A player who does not return after a restart has the grace period from then on.
 func TestGraceAfterARestart(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, _ := b.pair(rules.DefaultVariant())
 		one.Close()
 		pass(grace - 1)
-		b = b.restart()
-		defer b.Close()
+		b.restart()
 		b.sit(one.ID(), bob())
 		checkEndsAt(b, one.ID(), time.Now().Add(grace), rules.Second)
 	})
 }
 
-// Codes still work after a restart, once the match is resumed.
+// Codes work after a restart, once the match is resumed.
 func TestCodesAfterARestart(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id, code := b.private(guy())
 		host := b.sit(id, guy())
-		resumeCode := b.sees(host).SeatState(host.Side()).Code
-		b = b.restart()
-		defer b.Close()
+		resumeCode := b.sees(host).Seat(host.Side()).Code
+		b.restart()
 		host = b.sit(id, guy())
 		if _, _, err := b.Join(b.Context(), bob(), code); err != nil {
 			b.Error(err)
@@ -87,14 +103,12 @@ func TestCodesAfterARestart(t *testing.T) {
 	})
 }
 
-// The computer continues where the log ends, with the moves that it would have played.
 func TestComputerGoesOnAfterARestart(t *testing.T) {
 	inBubble(t, Config{ComputerPause: time.Second}, func(b *harness) {
-		id, err := b.Play(b.Context(), ann(), match.DefaultTerms(), 1, rules.First)
+		id, err := b.PlayComputer(b.Context(), ann(), match.DefaultTerms(), 1, rules.First)
 		b.must(err)
 		b.play(b.sit(id, ann()), "A5")
-		b = b.restart()
-		defer b.Close()
+		b.restart()
 		seat := b.sit(id, ann())
 		pass(time.Second)
 		s := b.sees(seat)
@@ -108,26 +122,23 @@ func TestComputerGoesOnAfterARestart(t *testing.T) {
 func strategyMove(b *harness, id match.ID, s match.Snapshot) rules.Move {
 	p, err := s.Variant.Start().Play(s.Moves[0])
 	b.must(err)
-	return s.SeatState(rules.Second).Player.Level.Choose(p, newRNG(7).at(id, 1))
+	return s.Seat(rules.Second).Player.Level.Choose(p, newRNG(7).at(id, 1))
 }
 
-// A match that was over before the restart shows its result, and nothing is recorded in it any more.
+// Readers of a match that ended before the restart cause no new records.
 func TestResultAfterARestart(t *testing.T) {
 	var book logBook
 	inBubble(t, Config{Log: book.logger()}, func(b *harness) {
 		one, _ := b.ended()
 		events := len(b.kinds(one.ID()))
-		b = b.restart()
-		defer b.Close()
+		b.restart()
 		pass(time.Hour)
 		seat := b.sit(one.ID(), bob())
 		onlooker := b.onlooker(one.ID())
-		if s := b.sees(onlooker); s.Outcome.Reason != rules.Resign || len(b.MatchesOf(bob().ID)) > 0 {
+		if s := b.sees(onlooker); s.Outcome.Reason != rules.ReasonResign || len(b.PlayerMatches(bob().ID)) > 0 {
 			b.Errorf("who looks on sees %+v", s)
 		}
-		if err := seat.OfferRematch(b.Context()); !isErr(err, match.ErrClosed) {
-			b.Errorf("a rematch: %v", err)
-		}
+		b.fails(seat.OfferRematch(b.Context()), match.ErrClosed)
 		b.sees(seat)
 		pass(DefaultLinger - 1)
 		b.seesNothing(seat)
@@ -143,15 +154,12 @@ func TestResultAfterARestart(t *testing.T) {
 	})
 }
 
-// A log that cannot be folded is an error for its readers only.
 func TestBadLog(t *testing.T) {
 	var book logBook
 	inBubble(t, Config{Log: book.logger()}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
 		mustAppend(b.T, b.cfg.Journal, "bad", 1, 2)
-		if _, err := b.Sit(b.Context(), "bad", ann().ID); !isErr(err, match.ErrBadEvent) {
-			b.Error(err)
-		}
+		b.fails(errOf(b.Sit(b.Context(), "bad", ann().ID)), match.ErrBadEvent)
 		mustAppend(b.T, b.cfg.Journal, one.ID(), 4)
 		b.seesEnd(other)
 		if err := one.Play(b.Context(), move(b.T, "A5")); err == nil {
@@ -164,7 +172,7 @@ func TestBadLog(t *testing.T) {
 	})
 }
 
-// mustAppend records events that make no sense.
+// mustAppend records events that cannot be folded.
 func mustAppend(t *testing.T, j match.Journal, id match.ID, seqs ...uint64) {
 	t.Helper()
 	for _, seq := range seqs {

@@ -13,7 +13,7 @@ import (
 // Seat is a player's handle on a table, one for each session of the player. Safe for concurrent use.
 type Seat struct {
 	*subscription
-	IsBot bool // moves count as a program's; set it before the first move
+	IsBot bool // counts moves as a program's, to be set before the first move
 	side  rules.Side
 }
 
@@ -23,13 +23,14 @@ func (s *Seat) ID() match.ID { return s.table.id }
 // Side returns the player's side.
 func (s *Seat) Side() rules.Side { return s.side }
 
-// Snapshots returns the channel that receives the current snapshot, and a new one for every change. A newer snapshot
-// replaces one that was not read. The channel is closed when the table or the seat closes.
+// Snapshots returns a channel that receives the current snapshot, and a new one for every change. The channel keeps the
+// newest snapshot, or the two newest after Notify, and drops older ones that were not read. The channel is closed when
+// the table or the seat closes.
 func (s *Seat) Snapshots() <-chan *match.Snapshot { return s.box.Values() }
 
-// Play places a mark. Nil means that the move is recorded: every later snapshot has it. The errors are
-// [match.ErrNotStarted], [match.ErrMatchOver], [match.ErrNotYourTurn], those of rules.Position.Check,
-// [match.ErrClosed], and errors of the journal. After ctx has ended the outcome is unknown until the snapshots show it.
+// Play places a mark. After nil the move is recorded, and every later snapshot has it. After ctx has ended the
+// outcome is unknown until the snapshots show it. Errors: [match.ErrNotStarted], [match.ErrMatchOver],
+// [match.ErrNotYourTurn], [match.ErrClosed], those of [rules.Position.Check], and those of the journal.
 func (s *Seat) Play(ctx context.Context, m rules.Move) error {
 	by := ByPerson
 	if s.IsBot {
@@ -44,19 +45,22 @@ func (s *Seat) Play(ctx context.Context, m rules.Move) error {
 	})
 }
 
-// Resign resigns the match. Before a second player has joined, it closes the table. Errors as for [Seat.Play].
+// Resign resigns the match. Before a second player has joined, it closes the table. Errors are those of [Seat.Play].
 func (s *Seat) Resign(ctx context.Context) error {
-	return s.table.do(ctx, func() error {
-		err := s.table.record(match.Event{Kind: match.Resigned, Seat: s.side})
-		if errors.Is(err, match.ErrNotStarted) {
-			err = s.table.record(match.Event{Kind: match.Cancelled})
-		}
-		return err
-	})
+	return s.table.do(ctx, func() error { return s.table.resign(s.side) })
 }
 
-// Reveal shows the deadly cells to both players from here on. It does nothing if they are shown already, or in
-// tic-tac-toe, which has none. Errors as for [Seat.Play].
+// resign resigns for the player of a side, or closes the table if the match has not begun.
+func (t *table) resign(side rules.Side) error {
+	err := t.record(match.Event{Kind: match.Resigned, Seat: side})
+	if errors.Is(err, match.ErrNotStarted) {
+		err = t.record(match.Event{Kind: match.Cancelled})
+	}
+	return err
+}
+
+// Reveal shows the deadly cells to both players for the rest of the match. Repeated calls, and calls in tic-tac-toe,
+// succeed without effect. Errors are those of [Seat.Play].
 func (s *Seat) Reveal(ctx context.Context) error {
 	return s.table.do(ctx, func() error {
 		t := s.table
@@ -64,7 +68,7 @@ func (s *Seat) Reveal(ctx context.Context) error {
 			return nil
 		}
 		err := t.record(match.Event{Kind: match.Revealed, Seat: s.side})
-		if t.state.RevealedBy() != rules.Nobody { // by the opponent, perhaps a moment ago at another node
+		if t.state.RevealedBy() != rules.NoSide { // perhaps by the opponent, at another node
 			return nil
 		}
 		return err
@@ -72,11 +76,30 @@ func (s *Seat) Reveal(ctx context.Context) error {
 }
 
 // OfferRematch asks for another match with the seats swapped. Once both players have asked, State.Next names the new
-// match. A computer always accepts. The offer ends when the player is seated in another match. Repeating it changes
-// nothing. Errors as for [Seat.Play], and [match.ErrNotOver], [match.ErrTooMany], [match.ErrAddressFull],
+// match. A computer always accepts. The offer ends when the player is seated in another match. A repeated offer has
+// no effect. Errors are those of [Seat.Play], and [match.ErrNotOver], [match.ErrTooMany], [match.ErrAddressFull],
 // [match.ErrRateLimited], [match.ErrRated], [match.ErrDraining].
 func (s *Seat) OfferRematch(ctx context.Context) error {
 	return s.table.do(ctx, func() error { return s.table.offerRematch(s.side) })
+}
+
+// Ask sends the opponent a request of kind [match.TakebackOffered] or [match.HintsOffered]. If the opponent's
+// [match.Request] has that kind, Ask agrees to the request. With [match.Declined], Ask declines the request. A computer
+// agrees at once. Repeated calls have no effect. Errors are those of [Seat.Play], and [match.ErrNoOwnMove],
+// [match.ErrNoTakebacks], [match.ErrUnanswered], [match.ErrDeclined], [match.ErrRated]. A player of a rated pair gets
+// no hints in any match.
+func (s *Seat) Ask(ctx context.Context, kind match.Kind) error {
+	return s.table.do(ctx, func() error {
+		t, isHint := s.table, kind == match.HintsOffered
+		switch t.refresh(); {
+		case isHint && t.tables.index.playsRated(t.state.Seat(s.side).Player.ID):
+			return match.ErrRated
+		case isHint && t.state.Hinted, t.state.Request == match.Request{Kind: kind, Side: s.side},
+			kind == match.Declined && t.state.RequestTo(s.side) == 0:
+			return nil
+		}
+		return t.record(match.Event{Kind: kind, Seat: s.side})
+	})
 }
 
 // Close releases the handle. When the last one is closed, the player counts as away. Close never blocks and may be
@@ -92,22 +115,20 @@ func (s *Spectator) ID() match.ID { return s.table.id }
 // Snapshots is like [Seat.Snapshots].
 func (s *Spectator) Snapshots() <-chan *match.Snapshot { return s.box.Values() }
 
-// History returns how the match stood after each of its events, oldest first, as spectators see it. It reads the log
-// anew. Errors of [match.Journal.Load].
+// History returns the states of the match after each of its events, oldest first, as spectators see them. The log is
+// read anew. Errors are those of [match.Journal.Load].
 func (s *Spectator) History(ctx context.Context) ([]match.State, error) {
 	return s.table.tables.cfg.history(ctx, s.table.id)
 }
 
-// history returns how a match stood after each of its events, as spectators see it.
 func (c Config) history(ctx context.Context, id match.ID) ([]match.State, error) {
 	states, err := c.load(ctx, id)
 	for i := range states {
-		states[i] = *states[i].SeenBy(rules.Nobody)
+		states[i] = *states[i].SeenBy(rules.NoSide)
 	}
 	return states, err
 }
 
-// load returns how a match stood after each of its events, by the journal.
 func (c Config) load(ctx context.Context, id match.ID) ([]match.State, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.JournalTimeout)
 	defer cancel()
@@ -129,10 +150,10 @@ func (c Config) load(ctx context.Context, id match.ID) ([]match.State, error) {
 func (s *Spectator) Close() { s.close() }
 
 // subscription is the base of every handle on a table. Only the table fills and closes box. Closing a handle sets
-// closed, and the table checks closed in its next step, so neither waits for the other.
+// closed, and the table looks at closed in its next step. Therefore handle and table never wait for each other.
 type subscription struct {
 	table  *table
-	client Client // nil if it is not known
+	client Client // may be nil
 	box    *match.Mailbox[*match.Snapshot]
 	closed atomic.Bool
 }
@@ -142,7 +163,8 @@ func (t *table) newSubscription(ctx context.Context) *subscription {
 	return &subscription{table: t, client: client, box: match.NewMailbox[*match.Snapshot]()}
 }
 
-// Notify sends bell a value now and after every change of Snapshots, unless bell is full. bell needs a capacity of one.
+// Notify sends bell a value now and after every change of Snapshots, unless bell is full. bell needs a capacity of
+// one.
 func (s *subscription) Notify(bell chan<- struct{}) { s.box.Notify(bell) }
 
 func (s *subscription) close() {
@@ -152,7 +174,6 @@ func (s *subscription) close() {
 	s.table.wakeUp()
 }
 
-// dropClosed closes the mailboxes of closed subscriptions and returns the others.
 func dropClosed(readers []*subscription) []*subscription {
 	kept := readers[:0]
 	for _, r := range readers {

@@ -32,7 +32,7 @@ func TestSpectatorsAreCounted(t *testing.T) {
 	})
 }
 
-// A spectator who repeatedly joined and left had the table redrawn for everyone each time.
+// A spectator who joined and left again and again redrew every screen at the table each time.
 func TestComingsAndGoingsOfSpectatorsAreShownTogether(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, _ := b.pair(rules.DefaultVariant())
@@ -65,12 +65,12 @@ func TestComingsAndGoingsOfSpectatorsAreShownTogether(t *testing.T) {
 // A slow reader delays no other, and later receives the newest snapshot.
 func TestSlowReader(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
-		id, err := b.Play(b.Context(), ann(), match.Terms{Variant: boards(b.T, 9)}, 1, rules.First)
+		id, err := b.PlayComputer(b.Context(), ann(), match.Terms{Variant: boards(b.T, 9)}, 1, rules.First)
 		b.must(err)
 		one, slow := b.sit(id, ann()), b.onlooker(id)
 		var last match.Snapshot
-		for last = b.sees(one); !last.Over(); last = b.sees(one) {
-			b.must(one.Play(b.Context(), last.Position.Legal()[0]))
+		for last = b.sees(one); !last.IsOver(); last = b.sees(one) {
+			b.must(one.Play(b.Context(), last.Position.LegalMoves()[0]))
 		}
 		if s := b.sees(slow); s.Seq != last.Seq || len(s.Moves) < 20 {
 			b.Errorf("the slow reader sees event %d of %d", s.Seq, last.Seq)
@@ -79,8 +79,7 @@ func TestSlowReader(t *testing.T) {
 	})
 }
 
-// The history of a match has a state for each event with the time it came, of a match that is on or over, without the
-// codes that spectators may not know.
+// The history has a state and a time for each event, without the codes that are secret for spectators.
 func TestHistory(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id, code := b.private(guy())
@@ -100,12 +99,12 @@ func TestHistory(t *testing.T) {
 		b.must(err)
 		var started, moved, over bool
 		for i, s := range states {
-			if s.Seq != uint64(i)+1 || s.Code != "" || s.TableCode != "" || s.SeatState(s.Side(guy().ID)).Code != "" {
+			if s.Seq != uint64(i)+1 || s.Code != "" || s.TableCode != "" || s.Seat(s.Side(guy().ID)).Code != "" {
 				b.Errorf("event %d leads to %+v", i+1, s)
 			}
-			started = started || s.Started() && len(s.Moves) == 0 && s.TurnSince.Equal(begun)
-			moved = moved || len(s.Moves) == 1 && !s.Over() && s.TurnSince.Equal(begun.Add(3*time.Second))
-			over = over || s.Outcome.Reason == rules.Resign
+			started = started || s.HasStarted() && len(s.Moves) == 0 && s.TurnSince.Equal(begun)
+			moved = moved || len(s.Moves) == 1 && !s.IsOver() && s.TurnSince.Equal(begun.Add(3*time.Second))
+			over = over || s.Outcome.Reason == rules.ReasonResign
 		}
 		if !started || !moved || !over {
 			b.Errorf("it began %t, went on %t, and ended %t: %+v", started, moved, over, states)
@@ -120,8 +119,6 @@ func TestHistoryWithoutAJournal(t *testing.T) {
 		onlooker := b.onlooker(one.ID())
 		journal.Fail(match.ErrUnavailable)
 		defer journal.Fail(nil)
-		if _, err := onlooker.History(b.Context()); !isErr(err, match.ErrUnavailable) {
-			b.Errorf("without a journal: %v", err)
-		}
+		b.fails(errOf(onlooker.History(b.Context())), match.ErrUnavailable)
 	})
 }

@@ -17,13 +17,15 @@ import (
 	"notakto/rules"
 )
 
-// Players seek and cancel on nodes that crash and restart, over a lossy registry. Always: no player is seated by a live
-// node without being notified, a cancelled ticket ends, every match ends, the second game of a rated pair follows the
-// first one once, no player has two pairs at once, and once the registry is reliable all who seek are paired.
+// Players seek and cancel on nodes that crash and restart, over a lossy registry. The simulation checks that
+//   - a live node notifies every player that it seats
+//   - a cancelled ticket ends, and every match ends
+//   - one second game follows the first game of a rated pair, and no player has two pairs at once
+//   - all players who seek are paired once the registry is reliable
 //
-// A seed gives the same run, as a rule: in a few of a hundred, two timers of one node go off at one moment, and the
-// runtime chooses which is first. While all actors drew from one source 85 of a hundred seeds did not repeat; while
-// goroutines ran on several processors of a busy machine, 10.
+// A seed gives one run, as a rule. In a few of a hundred, two timers of one node fire at one moment, and the runtime
+// chooses the first. With one random source for all actors 85 of a hundred seeds did not repeat, and with goroutines on
+// several processors of a busy machine 10.
 func TestLobbySimulation(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	const repeated = 3
@@ -43,10 +45,10 @@ func TestLobbySimulation(t *testing.T) {
 	}
 }
 
-// simulateLobby returns what was recorded in the run of a seed.
+// simulateLobby returns the records of the run of a seed.
 func simulateLobby(t *testing.T, seed uint64) (tr trace) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newSimCluster(t, seed)
+		w := newSimCluster(t, seed, nil)
 		w.live()
 		tr = slices.Concat(w.entries, w.trace)
 	})
@@ -56,12 +58,13 @@ func simulateLobby(t *testing.T, seed uint64) (tr trace) {
 const (
 	townsfolk = 6
 	storm     = 5 * time.Minute
-	soon      = 2 * time.Minute // for what may take some turns of the registry
+	soon      = 2 * time.Minute // for a few rounds of the registry
 )
 
-// simCluster is several nodes, and what its players were sent.
+// simCluster holds several nodes, and the messages to its players.
 type simCluster struct {
 	*testing.T
+	blocks  func(by, other match.PlayerID) bool
 	random  *simRandom
 	journal *match.Memory
 	trace   trace
@@ -71,10 +74,10 @@ type simCluster struct {
 
 	mu      sync.Mutex
 	nodes   []*simNode // nil where one is down
-	begun   int        // nodes
+	begun   int        // number of nodes started
 	down    map[match.Node]bool
 	matches map[match.PlayerID][]match.ID
-	refused map[match.PlayerID]map[match.Node]bool // it is unknown whether they have a ticket there
+	refused map[match.PlayerID]map[match.Node]bool // nodes that may hold a ticket of the player
 }
 
 // simNode is a node with its lossy registry.
@@ -83,10 +86,11 @@ type simNode struct {
 	lossy *lossy
 }
 
-func newSimCluster(t *testing.T, seed uint64) *simCluster {
+func newSimCluster(t *testing.T, seed uint64, blocks func(by, other match.PlayerID) bool) *simCluster {
 	w := &simCluster{
-		T: t, random: newSimRandom(seed, "town"), journal: match.NewMemory(), nodes: make([]*simNode, simNodes),
-		logs: make(map[match.ID][]match.Event), down: make(map[match.Node]bool),
+		T: t, blocks: blocks, random: newSimRandom(seed, "town"), journal: match.NewMemory(),
+		nodes: make([]*simNode, simNodes),
+		logs:  make(map[match.ID][]match.Event), down: make(map[match.Node]bool),
 		matches: make(map[match.PlayerID][]match.ID), refused: make(map[match.PlayerID]map[match.Node]bool),
 	}
 	w.journal.Subscribe(w.trace.record)
@@ -108,7 +112,7 @@ func (s *simCluster) start(i int) {
 	j := &mortal{Store: f}
 	s.nodes[i] = &simNode{lossy: f, harness: newHarness(s.T, Config{
 		Journal: j, Seed: uint64(s.begun), JournalTimeout: 5 * time.Second,
-		MaxMatches: 1000, Node: match.Node(name),
+		MaxMatches: 1000, Node: match.Node(name), Blocks: s.blocks,
 	})}
 }
 
@@ -118,7 +122,7 @@ func (s *simCluster) node(i int) *simNode {
 	return s.nodes[i]
 }
 
-// live goes through the storm, and looks at what it has left.
+// live runs the simulation with faults, and checks the result.
 func (s *simCluster) live() {
 	ctx, calm := context.WithTimeout(s.Context(), storm)
 	defer calm()
@@ -129,7 +133,7 @@ func (s *simCluster) live() {
 			for l := s.random.of(person(i).ID); ctx.Err() == nil; {
 				accepts := match.DefaultAccepted()
 				switch one := l.chance(len(accepts) + 6); {
-				case one < len(accepts): // who insists
+				case one < len(accepts): // one choice only
 					accepts = accepts[one : one+1]
 				case one < len(accepts)+3:
 					accepts = []match.Terms{match.RatedTerms(match.PeoplePool)}
@@ -140,7 +144,7 @@ func (s *simCluster) live() {
 	}
 	all.Wait()
 	s.cleared.Store(true)
-	pass(2*match.EntryTTL + lobby.ApartFor) // tickets that could not be deleted expire, and all may be paired again
+	pass(2*match.EntryTTL + lobby.SeparationTime) // tickets that could not be deleted expire, and all may be paired again
 	for i := range townsfolk {
 		all.Go(func() { s.find(person(i)) })
 	}
@@ -170,7 +174,6 @@ func (s *simCluster) crash(ctx context.Context) {
 	}
 }
 
-// find seeks until there is a match.
 func (s *simCluster) find(p match.Player) {
 	l := s.random.of(p.ID, "at the end")
 	for end := time.Now().Add(soon); time.Now().Before(end); {
@@ -183,7 +186,7 @@ func (s *simCluster) find(p match.Player) {
 
 // seek takes a ticket at some node, cancels it after a while, and reports whether it led to a match.
 func (s *simCluster) seek(p match.Player, timeout time.Duration, l *simRandom, accepts ...match.Terms) bool {
-	l.wait(s.Context(), time.Millisecond) // two whose matches end at one moment act in the order of their random sources
+	l.wait(s.Context(), time.Millisecond) // orders two players with matches that end at one moment
 	b := s.node(l.chance(simNodes))
 	if b == nil {
 		l.wait(s.Context(), time.Second)
@@ -226,34 +229,34 @@ func (s *simCluster) isExcused(p match.Player, b *simNode) {
 	s.refused[p.ID][b.tables.peers.self] = true
 }
 
-// enter plays for a player who was sent a match: mostly takes the seat and resigns.
+// enter plays for a player who was sent a match. The player usually takes the seat and resigns.
 func (s *simCluster) enter(b *simNode, p match.Player, id match.ID, l *simRandom) {
 	s.mu.Lock()
 	s.matches[p.ID] = append(s.matches[p.ID], id)
 	s.mu.Unlock()
-	l.wait(s.Context(), time.Millisecond) // two who are notified at one moment act in the order of their random sources
+	l.wait(s.Context(), time.Millisecond) // orders two players notified at one moment
 	seat, err := b.Sit(s.Context(), id, p.ID)
 	if err != nil {
 		return
 	}
 	defer seat.Close()
-	if !b.cfg.Journal.(*mortal).dead.Load() { // a node that stops may seat the player once more or not
+	if !b.cfg.Journal.(*mortal).dead.Load() { // a stopping node may or may not seat the player
 		l.wait(s.Context(), time.Millisecond)
-		_ = seat.Resign(s.Context()) // the other may have been quicker
+		_ = seat.Resign(s.Context()) // the opponent may have been quicker
 		l.wait(s.Context(), time.Millisecond)
 		if l.chance(2) == 0 {
 			s.stay(seat)
-			l.wait(s.Context(), time.Millisecond) // both may have been shown the end at one moment
+			l.wait(s.Context(), time.Millisecond) // both may see the end at one moment
 		}
 	}
 }
 
-// stay looks at a match that is over until the second game has begun, if one follows, or would have.
+// stay watches a finished match until its second game has begun, or would have.
 func (s *simCluster) stay(seat *Seat) {
 	for end := time.After(2 * match.SecondGameDelay); ; {
 		select {
 		case state, open := <-seat.Snapshots():
-			if !open || state.Over() && !state.AwaitsSecondGame() || state.Next != "" {
+			if !open || state.IsOver() && !state.AwaitsSecondGame() || state.Next != "" {
 				return
 			}
 		case <-end:
@@ -262,7 +265,7 @@ func (s *simCluster) stay(seat *Seat) {
 	}
 }
 
-// checkPair checks that the first game of a pair is followed by its second one, once, and no other match is.
+// checkPair checks that one second game follows the first game of a pair, and that no other match is followed.
 func (s *simCluster) checkPair(id match.ID) {
 	state := replay(s.T, s.journal, id)
 	var seconds []match.ID
@@ -282,8 +285,8 @@ func (s *simCluster) checkPair(id match.ID) {
 		return
 	}
 	next := replay(s.T, s.journal, state.Next)
-	isSwapped := next.SeatState(rules.First).Player == state.SeatState(rules.Second).Player &&
-		next.SeatState(rules.Second).Player == state.SeatState(rules.First).Player
+	isSwapped := next.Seat(rules.First).Player == state.Seat(rules.Second).Player &&
+		next.Seat(rules.Second).Player == state.Seat(rules.First).Player
 	if next.Pair != state.SecondGame() || !isSwapped || !next.IsPairOver() {
 		s.Errorf("the second game of %state is %+v, and ended %+v", id, next.Pair, next.Outcome)
 	}
@@ -308,7 +311,7 @@ func (s *simCluster) checkOverlaps() {
 			end = replay(s.T, s.journal, state.Next).EndedAt
 		}
 		for _, side := range rules.Sides() {
-			p := state.SeatState(side).Player.ID
+			p := state.Seat(side).Player.ID
 			for _, other := range stays[p] {
 				if state.OpenedAt.Before(other.to) && other.from.Before(end) {
 					s.Errorf("%state plays two pairs at once: %v to %v, and %v", p, state.OpenedAt, end, other)
@@ -322,7 +325,7 @@ func (s *simCluster) checkOverlaps() {
 	}
 }
 
-// check compares what was sent with the log.
+// check compares the messages to players with the log.
 func (s *simCluster) check() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -331,7 +334,7 @@ func (s *simCluster) check() {
 	}
 	s.checkOverlaps()
 	for id, log := range s.logs {
-		if state := replay(s.T, s.journal, id); !state.Over() {
+		if state := replay(s.T, s.journal, id); !state.IsOver() {
 			s.Errorf("the match %state does not end: %+v", id, log)
 		}
 		s.checkPair(id)

@@ -22,9 +22,9 @@ var (
 	seed  = flag.Uint64("seed", 1, "the first of their seeds; a failure names its own")
 )
 
-// Two players who disconnect and return play one match on nodes that crash and restart, over a journal that delays,
-// refuses, loses acknowledgements and lets others come first. Always: an acknowledged move is in the log where it was
-// played, every snapshot agrees with the log, and the match ends by its rules.
+// Two players disconnect and return on nodes that crash and restart. The journal delays, refuses, loses answers and
+// lets other events come first. An acknowledged move must be in the log where it was played, every snapshot must
+// agree with the log, and the match must end by its rules.
 func TestSimulation(t *testing.T) {
 	for i := range *seeds {
 		s := *seed + uint64(i)
@@ -41,7 +41,7 @@ func TestSimulation(t *testing.T) {
 	}
 }
 
-// world is several nodes, a match on them, and what its players were sent.
+// world holds several nodes, a match on them, and the messages to its players.
 type world struct {
 	*testing.T
 	random  *simRandom
@@ -49,20 +49,35 @@ type world struct {
 	trace   trace
 	id      match.ID
 	terms   match.Terms
-	begun   int // nodes
+	begun   int // number of nodes started
 
 	mu    sync.Mutex
 	nodes []*harness // nil where one is down
-	acked map[int]rules.Move
-	shown []rules.Move // the longest history that anyone was shown
+	acked []acked
+	shown map[int]turn // the turn of each [match.State.TurnNumber], from the snapshots
 }
+
+// acked is an acknowledged move.
+type acked struct {
+	turn int // TurnNumber that the player saw before the move. A takeback may have come in between.
+	side rules.Side
+	move rules.Move
+}
+
+// turn holds the values that all snapshots of one turn share.
+type turn struct {
+	moves     string
+	takebacks int
+}
+
+func turnOf(s *match.State) turn { return turn{fmt.Sprint(s.Moves), len(s.Takebacks)} }
 
 const simNodes = 3
 
 func newWorld(t *testing.T, seed uint64) *world {
 	w := &world{
 		T: t, random: newSimRandom(seed, "world"), journal: match.NewMemory(), nodes: make([]*harness, simNodes),
-		acked: make(map[int]rules.Move),
+		shown: make(map[int]turn),
 	}
 	w.terms = clock(t, []string{"none", "2+1", "5+5", "1d"}[seed%4])
 	w.journal.Subscribe(w.trace.record)
@@ -91,7 +106,7 @@ func (w *world) node(i int) *harness {
 	return w.nodes[i]
 }
 
-// play plays the match to its end under bad weather.
+// play plays the match to its end while the journal fails and nodes crash.
 func (w *world) play() {
 	for w.id == "" {
 		if id, _, err := w.node(0).tables.open(w.Context(),
@@ -137,8 +152,8 @@ func (w *world) crash(ctx context.Context) {
 	}
 }
 
-// sitAndPlay plays for a player who is never away for as long as the grace period. The player's next action depends on
-// the time alone: a node that stops may seat the player once more or not.
+// sitAndPlay plays for a player who is never away for the grace period. The next action depends on the time alone,
+// because a stopping node may or may not seat the player.
 func (w *world) sitAndPlay(ctx context.Context, p match.Player) {
 	name := w.random.of(p.ID)
 	for ctx.Err() == nil {
@@ -151,6 +166,8 @@ func (w *world) sitAndPlay(ctx context.Context, p match.Player) {
 			<-time.After(moment)
 		} else {
 			over := w.playSeat(ctx, seat, name.now())
+			// after a request of the opponent that waited for the table, after its readers, and not with the opponent
+			<-time.After(time.Duration(seat.Side()) * 2 * moment)
 			seat.Close()
 			if over {
 				return
@@ -160,7 +177,7 @@ func (w *world) sitAndPlay(ctx context.Context, p match.Player) {
 	}
 }
 
-// moment is how long a player waits until all that happens at one time has happened, in whatever order.
+// moment is the time in which all events of one instant happen, in any order.
 const moment = time.Microsecond
 
 // playSeat plays until the table closes, the player drops out, or the match is over.
@@ -194,28 +211,48 @@ func (w *world) playSeat(ctx context.Context, seat *Seat, l *simRandom) (over bo
 		case !open:
 			return false
 		case last == nil:
-		case last.Over():
+		case last.IsOver():
 			return true
+		case last.RequestTo(seat.Side()) != 0:
+			w.answer(ctx, seat, last, l)
 		case last.Turn() == seat.Side():
 			w.move(ctx, seat, last, l)
+		case last.CanTakeBack(seat.Side()) == nil && l.chance(4) == 0:
+			l.wait(ctx, time.Second)
+			_ = seat.Ask(ctx, match.TakebackOffered)
 		}
 	}
 	return false
 }
 
-// move plays a random move, and stores it if it was acknowledged.
+// move plays a random move, and stores an acknowledged one.
 func (w *world) move(ctx context.Context, seat *Seat, s *match.Snapshot, l *simRandom) {
 	l.wait(ctx, 6*time.Second)
-	legal := s.Position.Legal()
+	legal := s.Position.LegalMoves()
 	m := legal[l.chance(len(legal))]
-	ply := len(s.Moves)
+	if s.CanTakeBack(seat.Side()) == nil && l.chance(8) == 0 {
+		_ = seat.Ask(ctx, match.TakebackOffered)
+		return
+	}
 	if err := seat.Play(ctx, m); err == nil {
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		if was, twice := w.acked[ply]; twice {
-			w.Errorf("ply %d was acknowledged as %v and as %v", ply, was, m)
+		w.acked = append(w.acked, acked{s.TurnNumber(), seat.Side(), m})
+	}
+}
+
+// answer agrees to a request, declines it, or lets it wait.
+func (w *world) answer(ctx context.Context, seat *Seat, s *match.Snapshot, l *simRandom) {
+	l.wait(ctx, 2*time.Second)
+	switch l.chance(3) {
+	case 0:
+		_ = seat.Ask(ctx, match.TakebackOffered)
+	case 1:
+		_ = seat.Ask(ctx, match.Declined)
+	default:
+		if s.Turn() == seat.Side() {
+			w.move(ctx, seat, s, l)
 		}
-		w.acked[ply] = m
 	}
 }
 
@@ -226,22 +263,20 @@ func (w *world) see(s, last *match.Snapshot) {
 	if last != nil && s.Seq < last.Seq {
 		w.Errorf("event %d is shown after %d", s.Seq, last.Seq)
 	}
-	n := min(len(s.Moves), len(w.shown))
-	if !slices.Equal(s.Moves[:n], w.shown[:n]) {
-		w.Errorf("two histories: %v and %v", s.Moves, w.shown)
+	number, now := s.TurnNumber(), turnOf(s.State)
+	if was, seen := w.shown[number]; seen && was != now {
+		w.Errorf("turn %d has two histories: %+v and %+v", number, was, now)
 	}
-	if len(s.Moves) > n {
-		w.shown = slices.Clone(s.Moves)
-	}
+	w.shown[number] = now
 }
 
-// trace is what was recorded in a run, in order, with the synthetic time. Each run begins at the same time.
+// trace holds the records of a run in order, with synctest's time. Each run begins at one time.
 type trace []string
 
 func (tr *trace) record(e match.Event) { *tr = append(*tr, fmt.Sprintf("%v", e)) }
 
-func (tr *trace) recordEntry(n match.Entry) {
-	*tr = append(*tr, fmt.Sprintf("%v %s %s %d", n.At, n.Key, n.Text, n.Revision))
+func (tr *trace) recordEntry(e match.Entry) {
+	*tr = append(*tr, fmt.Sprintf("%v %s %s %d", e.At, e.Key, e.Text, e.Revision))
 }
 
 // differs logs the first line in which two runs of a seed differ, and reports whether there is one.
@@ -257,7 +292,6 @@ func (tr trace) differs(t *testing.T, seed uint64, again trace) bool {
 	return false
 }
 
-// A seed always gives the same run.
 func TestSimulationRepeats(t *testing.T) {
 	for s := *seed; s < *seed+10; s++ {
 		run := func() (tr trace) {
@@ -274,42 +308,52 @@ func TestSimulationRepeats(t *testing.T) {
 	}
 }
 
-// check holds what was shown and acknowledged against the log.
+// check compares snapshots and acknowledged moves with the log.
 func (w *world) check() {
 	s := replay(w.T, w.journal, w.id)
-	if by := s.Outcome.Reason; !s.Over() || s.Outcome != s.Position.Outcome() && (s.Clock.IsNone() ||
-		by != rules.Time && !s.Outcome.IsVoid()) {
+	if by := s.Outcome.Reason; !s.IsOver() || s.Outcome != s.Position.Outcome() && (s.Clock.IsNone() ||
+		by != rules.ReasonTime && !s.Outcome.IsVoid()) {
 		w.Errorf("with the clock %s the match ended %+v, by the rules %+v", s.Clock, s.Outcome, s.Position.Outcome())
 	}
-	w.checkClock()
-	if !slices.Equal(s.Moves, w.shown) {
-		w.Errorf("the log has %v, shown was %v", s.Moves, w.shown)
-	}
-	for ply, m := range w.acked {
-		if ply >= len(s.Moves) || s.Moves[ply] != m {
-			w.Errorf("the acknowledged move %v at ply %d is not in the log: %v", m, ply, s.Moves)
-		}
+	w.checkEvents()
+	if last := w.shown[s.TurnNumber()]; last != turnOf(&s) {
+		w.Errorf("the log has %+v, shown was %+v", turnOf(&s), last)
 	}
 }
 
-// checkClock checks that no turn is charged more time than it took by the log.
-func (w *world) checkClock() {
+// checkEvents checks that the log has the acknowledged moves and the shown turns, and that no turn is charged more
+// time than it took.
+func (w *world) checkEvents() {
 	events, err := w.journal.Load(w.Context(), w.id, 0)
 	if err != nil {
 		w.Fatal(err)
 	}
 	state := match.State{}
 	for _, e := range events {
-		if took := e.At.Sub(state.TurnSince); state.Started() && e.Spent > took {
+		if took := e.At.Sub(state.TurnSince); state.HasStarted() && e.Spent > took {
 			w.Errorf("event %d is charged %v and took %v", e.Seq, e.Spent, took)
+		}
+		if e.Kind == match.Moved {
+			i := slices.IndexFunc(w.acked, func(a acked) bool {
+				return a.turn <= state.TurnNumber() && a.side == e.Seat && a.move == e.Move
+			})
+			if i >= 0 {
+				w.acked = slices.Delete(w.acked, i, i+1)
+			}
 		}
 		if state, err = state.Apply(e); err != nil {
 			w.Fatal(err)
 		}
+		if shown, seen := w.shown[state.TurnNumber()]; state.HasStarted() && seen && shown != turnOf(&state) {
+			w.Errorf("the log has %+v in turn %d, shown was %+v", turnOf(&state), state.TurnNumber(), shown)
+		}
+	}
+	if len(w.acked) > 0 {
+		w.Errorf("acknowledged moves that are not in the log: %+v", w.acked)
 	}
 }
 
-// weather is one node's way to a journal on a bad day.
+// weather is a node's access to a journal on a bad day.
 type weather struct {
 	*match.Memory
 	random  *simRandom
@@ -348,10 +392,10 @@ func (w *weather) AppendWith(ctx context.Context, entries []match.Entry, events 
 }
 
 // Put implements [match.Registry].
-func (w *weather) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
-	l := w.random.now(n.Key, string(n.Text))
+func (w *weather) Put(ctx context.Context, e match.Entry) (match.Entry, error) {
+	l := w.random.now(e.Key, string(e.Text))
 	if l.wait(ctx, time.Millisecond); !w.cleared.Load() && l.chance(20) == 0 {
 		return match.Entry{}, errors.Join(errTrouble, match.ErrUnavailable)
 	}
-	return w.Memory.Put(ctx, n)
+	return w.Memory.Put(ctx, e)
 }

@@ -6,7 +6,6 @@ import (
 	"notakto/rules"
 )
 
-// What a manager counts of a match: its moves, its end, and that it is active no longer.
 func TestMatchesAreCounted(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, two := b.pair(rules.DefaultVariant())
@@ -15,9 +14,9 @@ func TestMatchesAreCounted(t *testing.T) {
 		two.IsBot = true
 		b.onlooker(one.ID())
 		pass(transientEvery)
-		s, kind := b.Stats, ActiveMatches{rules.DefaultVariant().String(), ByPerson, "playing"}
+		s, kind := b.Stats, ActiveLabels{rules.DefaultVariant().String(), ByPerson, "playing"}
 		if s.Active.Get(kind) != 1 || s.Spectators.Load() != 1 ||
-			s.Started.Get(StartedMatches{kind.Variant, ByPerson, originOf(state.Origin)}) != 1 {
+			s.Started.Get(StartedLabels{kind.Variant, ByPerson, originName(state.Origin)}) != 1 {
 			b.Errorf("%d active, %d watch", s.Active.Get(kind), s.Spectators.Load())
 		}
 		b.play(one, "A5")
@@ -26,7 +25,7 @@ func TestMatchesAreCounted(t *testing.T) {
 		if s.Moves.Get(ByPerson) != 1 || s.Moves.Get(ByBot) != 1 || s.Moves.Get(ByComputer) != 0 {
 			b.Errorf("%d moves of people, %d of bots", s.Moves.Get(ByPerson), s.Moves.Get(ByBot))
 		}
-		if s.Active.Get(kind) != 0 || s.Ended.Get(EndedMatches{kind.Variant, ByPerson, "resign"}) != 1 {
+		if s.Active.Get(kind) != 0 || s.Ended.Get(EndedLabels{kind.Variant, ByPerson, "resign"}) != 1 {
 			b.Errorf("%d are active still", s.Active.Get(kind))
 		}
 	})

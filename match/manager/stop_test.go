@@ -11,7 +11,7 @@ import (
 	"notakto/rules"
 )
 
-// Draining refuses new matches; others continue, and players return to them.
+// A draining manager refuses new matches. Players continue theirs, and may return to them.
 func TestDrain(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {
@@ -26,13 +26,11 @@ func TestDrain(t *testing.T) {
 		}
 		waiting.Cancel()
 		_, errSeek := b.Lobby().Seek(b.Context(), guy(), match.DefaultTerms())
-		_, errPlay := b.Play(b.Context(), guy(), match.DefaultTerms(), 1, rules.First)
+		_, errPlay := b.PlayComputer(b.Context(), guy(), match.DefaultTerms(), 1, rules.First)
 		_, _, errPrivate := b.OpenPrivate(b.Context(), guy(), match.DefaultTerms())
 		_, _, errJoin := b.Join(b.Context(), guy(), code)
 		for _, err := range []error{errSeek, errPlay, errPrivate, errJoin} {
-			if !isErr(err, match.ErrDraining) {
-				b.Error(err)
-			}
+			b.fails(err, match.ErrDraining)
 		}
 		b.sit(id, cleo())
 		one.Close()
@@ -43,7 +41,7 @@ func TestDrain(t *testing.T) {
 	})
 }
 
-// A server that pauses takes new matches again when it resumes, but not once it drains.
+// A paused server takes new matches after a resumption, but not once it drains.
 func TestPause(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, _ := b.pair(rules.DefaultVariant())
@@ -58,7 +56,7 @@ func TestPause(t *testing.T) {
 		if _, open := b.status(waiting); open {
 			b.Error("the seek that waited was not cancelled")
 		}
-		_, err := b.Play(b.Context(), guy(), match.DefaultTerms(), 1, rules.First)
+		_, err := b.PlayComputer(b.Context(), guy(), match.DefaultTerms(), 1, rules.First)
 		if !isErr(err, match.ErrDraining) || !isErr(b.Ready(), match.ErrDraining) || !b.Stats.Draining.Load() {
 			b.Errorf("during a pause: %v, and ready is %v", err, b.Ready())
 		}
@@ -68,8 +66,8 @@ func TestPause(t *testing.T) {
 			b.Error("ann has left, and is seated")
 		}
 		b.Resume()
-		if _, err := b.Play(b.Context(), guy(), match.DefaultTerms(), 1, rules.First); err != nil || b.Ready() != nil ||
-			b.Stats.Draining.Load() {
+		_, err = b.PlayComputer(b.Context(), guy(), match.DefaultTerms(), 1, rules.First)
+		if err != nil || b.Ready() != nil || b.Stats.Draining.Load() {
 			b.Errorf("after it: %v, and ready is %v", err, b.Ready())
 		}
 		b.seek(guy(), rules.DefaultVariant())
@@ -81,7 +79,7 @@ func TestPause(t *testing.T) {
 	})
 }
 
-// A pairing that is under way while the server begins to drain ends one way or the other, for both.
+// A pairing under way when the drain begins ends for both players or for neither.
 func TestDrainWhilePairing(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {
@@ -100,7 +98,7 @@ func TestDrainWhilePairing(t *testing.T) {
 	})
 }
 
-// Close ends every handle, at once, even while the journal hangs, and ends no match.
+// Close ends every handle at once, even while the journal hangs, and ends no match.
 func TestClose(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {
@@ -123,20 +121,15 @@ func TestClose(t *testing.T) {
 		if _, open := b.status(waiting); open {
 			b.Error("the seek is open")
 		}
-		if err := one.Play(b.Context(), move(b.T, "A5")); !isErr(err, match.ErrClosed) {
-			b.Errorf("a move after all: %v", err)
-		}
-		if _, err := b.Sit(b.Context(), one.ID(), ann().ID); !isErr(err, match.ErrDraining) {
-			b.Errorf("sitting down after all: %v", err)
-		}
+		b.fails(one.Play(b.Context(), move(b.T, "A5")), match.ErrClosed)
+		b.fails(errOf(b.Sit(b.Context(), one.ID(), ann().ID)), match.ErrDraining)
 		one.Close()
 		checkKinds(b, one.ID())
 		b.Close()
 	})
 }
 
-// A panic in one match closes that match's mailboxes. Its log remains and can be resumed; other matches are not
-// affected.
+// A panic closes the mailboxes of its match only. The match can be resumed from its log.
 func TestPanicStaysInItsMatch(t *testing.T) {
 	var book logBook
 	j := &panicky{Memory: match.NewMemory()}
@@ -145,18 +138,17 @@ func TestPanicStaysInItsMatch(t *testing.T) {
 		onlooker := b.onlooker(one.ID())
 		j.fail(match.Moved, one.ID())
 		safe := b.sit(b.open(ann(), cleo(), rules.DefaultVariant()), ann())
-		if err := one.Play(b.Context(), move(b.T, "A5")); !isErr(err, match.ErrClosed) {
-			b.Errorf("the player was told %v", err)
-		}
+		b.fails(one.Play(b.Context(), move(b.T, "A5")), match.ErrClosed)
 		b.seesEnd(one)
 		b.seesEnd(other)
 		b.seesEnd(onlooker)
 		b.play(safe, "A5")
-		if text := book.String(); !strings.Contains(text, "a fault of the journal") || !strings.Contains(text, "panicky") ||
+		if text := book.String(); !strings.Contains(text, "a fault of the journal") ||
+			!strings.Contains(text, "panicky") ||
 			!strings.Contains(text, string(one.ID())) {
 			b.Errorf("the log lacks the fault, its stack or its match:\n%s", text)
 		}
-		if !slices.Contains(b.MatchesOf(bob().ID), one.ID()) {
+		if !slices.Contains(b.PlayerMatches(bob().ID), one.ID()) {
 			b.Error("bob cannot find his match any more")
 		}
 		j.fail(0, "")
@@ -178,27 +170,22 @@ func TestPanicWhileReading(t *testing.T) {
 		other.Close()
 		pass(closeDelay)
 		j.fail(everyRead, one.ID())
-		if _, err := b.Watch(b.Context(), one.ID(), cleo().ID); !isErr(err, match.ErrClosed) {
-			b.Error(err)
-		}
+		b.fails(errOf(b.Watch(b.Context(), one.ID(), cleo().ID)), match.ErrClosed)
 		if n := strings.Count(book.String(), "panic contained"); n != 1 {
 			b.Errorf("%d panics in the log", n)
 		}
 		j.fail(0, "")
-		if s := b.sees(b.onlooker(one.ID())); s.Outcome.Reason != rules.Resign {
+		if s := b.sees(b.onlooker(one.ID())); s.Outcome.Reason != rules.ReasonResign {
 			b.Errorf("who looks on sees %+v", s)
 		}
 	})
 }
 
-// A panic while a table is being opened is an error for the caller, and leaves nothing behind.
 func TestPanicWhileOpening(t *testing.T) {
 	j := &panicky{Memory: match.NewMemory()}
 	j.fail(match.Seated, "")
 	inBubble(t, Config{Journal: j}, func(b *harness) {
-		if _, err := b.Play(b.Context(), ann(), match.DefaultTerms(), 1, rules.First); !isErr(err, match.ErrClosed) {
-			b.Error(err)
-		}
+		b.fails(errOf(b.PlayComputer(b.Context(), ann(), match.DefaultTerms(), 1, rules.First)), match.ErrClosed)
 		one, other := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
 		if status, open := b.status(one); !open || status.Waiting != 2 {
 			b.Errorf("ann has %+v (open %v)", status, open)
@@ -208,13 +195,13 @@ func TestPanicWhileOpening(t *testing.T) {
 		if status, _ := b.status(other); status.Match == "" {
 			b.Errorf("bob has %+v", status)
 		}
-		if ids := b.MatchesOf(ann().ID); len(ids) != 1 {
+		if ids := b.PlayerMatches(ann().ID); len(ids) != 1 {
 			b.Errorf("ann plays %v", ids)
 		}
 	})
 }
 
-// A fault while two are paired leaves both where they were.
+// A panic while two players are paired leaves both in the queue.
 func TestPanicWhilePairing(t *testing.T) {
 	j := &panicky{Memory: match.NewMemory()}
 	j.fail(everyPairing, "")
@@ -238,7 +225,7 @@ func TestPanicWhilePairing(t *testing.T) {
 	})
 }
 
-// Opening and ending are logged in one line each, with the players and the reason.
+// Opening and end are logged in one line each, with the players and the reason.
 func TestLogLines(t *testing.T) {
 	var book logBook
 	inBubble(t, Config{Log: book.logger()}, func(b *harness) {

@@ -14,8 +14,8 @@ import (
 	"notakto/rules"
 )
 
-// tables starts, finds and ends the tables of this node, and holds what they share. It implements [lobby.Opener]. Safe
-// for concurrent use.
+// tables starts, finds and ends the tables of this node, and holds what they share. tables implements
+// [lobby.Opener]. Safe for concurrent use.
 type tables struct {
 	cfg     Config
 	ctx     context.Context // of all tables
@@ -25,27 +25,26 @@ type tables struct {
 	running sync.WaitGroup // the goroutines of the tables
 }
 
-// tablesState says which tables may start.
-type tablesState uint8
+// stage says which tables may start on this node.
+type stage uint8
 
 const (
-	allTables    tablesState = iota
-	pausedTables             // of existing matches, until all may start again
-	knownTables              // as pausedTables, and this node adopts no match; the server drains
-	noTables                 // the server closes
+	stageOpen     stage = iota
+	stagePaused         // no match opens, until Resume
+	stageDraining       // no match opens again, and this node adopts no match
+	stageClosed         // no table starts, because the manager is closed
 )
 
-// now returns the journal's time.
 func (t *tables) now() time.Time { return t.cfg.Journal.Now() }
 
-// getOrBegin returns the table of a match, and starts one by the plan if there is none. Errors: [match.ErrDraining],
-// and [match.ErrConflict] if there is a table although p opens a match and is not shared.
+// getOrBegin returns the table of a match, or starts one with the plan p. Errors are [match.ErrDraining] if the stage
+// forbids the table, and [match.ErrConflict] if p has events and is not shared, and the match has a table here.
 func (t *tables) getOrBegin(id match.ID, p plan) (*table, error) {
 	t.index.mu.Lock()
 	defer t.index.mu.Unlock()
 	isOpening, e := len(p.events) > 0, t.index.matches[id]
 	switch {
-	case t.index.allowed == noTables || t.index.allowed != allTables && isOpening && e.table == nil:
+	case t.index.stage == stageClosed || t.index.stage != stageOpen && isOpening && e.table == nil:
 		return nil, match.ErrDraining
 	case e.table != nil && isOpening && !p.shared:
 		return nil, match.ErrConflict
@@ -54,7 +53,7 @@ func (t *tables) getOrBegin(id match.ID, p plan) (*table, error) {
 			id: id, tables: t, log: t.cfg.Log.With("match", string(id)), state: &match.State{},
 			calls: make(chan func()), wake: make(chan struct{}, 1), done: make(chan struct{}),
 		}
-		here.forfeitAt.Store(new(time.Time))
+		here.endsAt.Store(new(time.Time))
 		e.table = here
 		t.index.set(id, e)
 		t.running.Go(func() { here.run(p) })
@@ -62,19 +61,19 @@ func (t *tables) getOrBegin(id match.ID, p plan) (*table, error) {
 	return e.table, nil
 }
 
-// isDraining reports whether no new match may begin.
-func (t *tables) isDraining() bool { return t.index.isAtLeast(pausedTables) }
+// canOpen reports whether new matches may open on this node.
+func (t *tables) canOpen() bool { return !t.index.isAtLeast(stagePaused) }
 
-// at calls use with the table of a match, resumed from the log if necessary. If the table closes before the call,
-// another is resumed.
-func (t *tables) at(ctx context.Context, id match.ID, use func(*table) error) error {
+// withTable calls use with the table of a match, resumed from the log if necessary. If the table closes before the
+// call, withTable resumes the match again, up to three times in all.
+func (t *tables) withTable(ctx context.Context, id match.ID, use func(*table) error) error {
 	err := match.ErrClosed
 	for range 3 {
-		here, missing := t.getOrBegin(id, plan{})
-		if missing != nil {
-			return missing
+		var here *table
+		if here, err = t.getOrBegin(id, plan{}); err != nil {
+			return err
 		}
-		if err = use(here); !errors.Is(err, match.ErrClosed) || errors.Is(err, errBroken) || ctx.Err() != nil ||
+		if err = use(here); !errors.Is(err, match.ErrClosed) || errors.Is(err, errPanicked) || ctx.Err() != nil ||
 			!here.isDone() {
 			return err
 		}
@@ -82,46 +81,46 @@ func (t *tables) at(ctx context.Context, id match.ID, use func(*table) error) er
 	return err
 }
 
-// archive archives a finished match. It reports whether the journal accepted that within a time.
+// archive archives a finished match, and reports whether the journal accepted the request in time.
 func (t *tables) archive(id match.ID, within time.Duration) bool {
 	ctx, cancel := context.WithTimeout(t.ctx, min(within, t.cfg.JournalTimeout))
 	defer cancel()
 	switch err := t.cfg.Journal.Archive(ctx, id); {
 	case err == nil, errors.Is(err, match.ErrNoSuchMatch):
-		t.index.drop(id)
+		t.index.removeArchived(id)
 		return true
 	case t.ctx.Err() == nil:
-		t.cfg.Log.Warn("a match that is over could not be put away",
+		t.cfg.Log.Warn("a finished match could not be archived",
 			"event", "archive-failed", "match", string(id), "error", err)
 	}
 	return false
 }
 
-// errBroken ends a table whose goroutine has panicked. The log remains, and another table may resume the match.
-var errBroken = fmt.Errorf("%w after a fault", match.ErrClosed)
+// errPanicked ends a table after a panic. Another table may resume the match from its log.
+var errPanicked = fmt.Errorf("%w after a fault", match.ErrClosed)
 
-// table is a live match on this node. One goroutine, [table.run], owns the fields in the second group. Other
-// goroutines send it closures by [table.do]. The table knows the match from the journal only.
+// table is a live match on this node. The goroutine of [table.run] owns the fields from state on. Other goroutines
+// send it closures by [table.do]. The table takes its state only from the journal, also for the events that it
+// appends.
 type table struct {
 	id         match.ID
 	tables     *tables
 	log        *slog.Logger
-	spectators atomic.Int32              // the number of them, for lists
-	forfeitAt  atomic.Pointer[time.Time] // [match.Snapshot.ForfeitAt] as last published; never nil
+	spectators atomic.Int32              // number, for lists
+	endsAt     atomic.Pointer[time.Time] // [agenda.endsAt] as last published, never nil
 	calls      chan func()
-	wake       chan struct{} // holds a value when the goroutine is to check what is due
-	done       chan struct{} // closed when the goroutine has ended
-	end        error         // the reason of the end; may be read once done is closed
+	wake       chan struct{} // a value makes the goroutine run step
+	done       chan struct{}
+	end        error // why the goroutine has ended, set before done is closed
 
-	// owned by the goroutine
-	state      *match.State // the last published; never nil
+	state      *match.State // the last published, never nil
 	phase      tablePhase
 	broken     error     // why the log cannot be folded
-	outages    outages   // times in which a player's node was down; see [peers.outagesUntil] for those of this node
-	resumed    time.Time // when the table was resumed; zero if it was not
-	retryAt    time.Time // the table records nothing by itself before this
+	outages    outages   // times of failed nodes and of slow appends (see peers for the outages of this node)
+	resumed    time.Time // when this node resumed the match, zero if the table opened it
+	retryAt    time.Time // earliest time of the next recordDue, after an error
 	attendance attendance
-	shown      transient
+	published  transient
 }
 
 // tablePhase only grows.
@@ -130,14 +129,13 @@ type tablePhase uint8
 const (
 	tableOpening tablePhase = iota // the state may not be published yet
 	tableLive
-	tableOver     // the match has ended, and that was logged
-	tableArchived // the log accepts no more events
+	tableOver     // the end of the match was logged
+	tableArchived // this table appends no more events
 	tableBroken   // the log cannot be folded
 )
 
-// run runs the table. It opens the match by a plan, or from the journal if the plan is empty.
 func (t *table) run(p plan) {
-	t.end = errBroken
+	t.end = errPanicked
 	match.RecoverPanic(t.log, "a table", func() {
 		err := t.begin(p)
 		if err == nil {
@@ -145,14 +143,15 @@ func (t *table) run(p plan) {
 		}
 		t.end = err
 	})
-	t.tables.index.end(t)
+	t.tables.index.removeTable(t)
 	for _, r := range slices.Concat(t.attendance.players[0].subscriptions, t.attendance.players[1].subscriptions,
 		t.attendance.spectators) {
 		r.box.Close()
 	}
 	t.tables.index.stats.Spectators.Add(-int64(t.spectators.Swap(0)))
 	match.RecoverPanic(t.log, "closing a table", func() {
-		if t.phase >= tableLive && t.state.Over() && !isBetweenGames(t.state) && t.tables.ctx.Err() == nil {
+		if t.phase >= tableLive && t.state.IsOver() && !isBetweenGames(t.state) && t.tables.ctx.Err() == nil &&
+			!t.tables.index.isNeeded(t.state) {
 			t.tables.archive(t.id, t.tables.cfg.JournalTimeout)
 		}
 	})
@@ -167,12 +166,12 @@ func (t *table) loop() error {
 		switch {
 		case t.phase == tableBroken:
 			return t.broken
-		case t.agenda().isFinished():
+		case t.newAgenda().hasToClose():
 			return match.ErrClosed
 		}
-		at := t.agenda().wakeAt(t.retryAt)
-		if t.shown.dirty {
-			at = earlier(at, t.shown.nextAt())
+		at := t.newAgenda().wakeAt(t.retryAt)
+		if t.published.dirty {
+			at = earlier(at, t.published.nextAt())
 		}
 		if at.IsZero() {
 			alarm.Stop()
@@ -183,7 +182,7 @@ func (t *table) loop() error {
 		case <-t.tables.ctx.Done():
 			return match.ErrClosed
 		case do := <-t.calls:
-			t.step() // a caller that closed a handle first expects that to have taken effect
+			t.step() // drops the handles that the caller has closed before this call
 			do()
 		case <-t.wake:
 		case <-alarm.C:
@@ -191,60 +190,64 @@ func (t *table) loop() error {
 	}
 }
 
-// step does what is due: it publishes changes, drops closed subscriptions, and records scheduled events.
 func (t *table) step() {
 	t.refresh()
 	if t.attendance.dropClosed(t.tables.now()) {
-		t.shown.dirty = true
+		t.published.dirty = true
 	}
 	t.recordDue()
 	t.publishTransient()
 }
 
-// forgiveMove adds an outage if the player to move came here from a node that has failed. The outage lasts from the
-// last heartbeat of that node until the player connected here.
-func (t *table) forgiveMove() {
+// addNodeOutage adds an outage if the player to move came here from a node that has failed. The outage lasts from the
+// last heartbeat of that node until the player connected here. While that node may still be up, addNodeOutage keeps
+// previousNode for a later call.
+func (t *table) addNodeOutage() {
 	for _, side := range rules.Sides() {
 		p := t.attendance.player(side)
-		if p.movedFrom == "" {
+		if p.previousNode == "" {
 			continue
 		}
-		lost := t.tables.peers.silentSince(p.movedFrom, p.movedAt)
-		isTheirs := t.state.Turn() == side && t.state.TurnSince.Before(p.movedAt)
-		if isTheirs && !lost.IsZero() {
-			t.outages.add(lost, p.movedAt)
+		failedAt := t.tables.peers.failureTime(p.previousNode, p.switchedAt)
+		wasOnTurn := t.state.Turn() == side && t.state.TurnSince.Before(p.switchedAt)
+		if wasOnTurn && !failedAt.IsZero() {
+			t.outages.add(failedAt, p.switchedAt)
 		}
-		if !isTheirs || !lost.IsZero() {
-			p.movedFrom = ""
+		if !wasOnTurn || !failedAt.IsZero() {
+			p.previousNode = ""
 		}
 	}
 }
 
-// agenda returns the current agenda.
-func (t *table) agenda() agenda {
-	t.forgiveMove()
+// newAgenda returns the agenda of this moment. newAgenda first calls addNodeOutage, because a failure of another node
+// shows only at a later heartbeat of this node.
+func (t *table) newAgenda() agenda {
+	t.addNodeOutage()
 	return agenda{t.state, t.tables, &t.attendance, t.tables.now(), t.outages, t.resumed, t.phase == tableArchived}
 }
 
-// receive adds a subscription in the table's goroutine: to the seat of p, or to the spectators. If ctx ends first, the
-// subscription is closed. [match.ErrNotSeated].
-func (t *table) receive(ctx context.Context, r *subscription, p match.PlayerID,
-	looksOn bool) (side rules.Side, err error) {
+// subscribe adds r to the seat of p, or to the spectators, in the table's goroutine. On an error, also if ctx ends
+// first, subscribe closes r. The error of a player without a seat is [match.ErrNotSeated].
+func (t *table) subscribe(ctx context.Context, r *subscription, p match.PlayerID,
+	isSpectator bool) (side rules.Side, err error) {
 	err = t.do(ctx, func() error {
 		if r.closed.Load() {
 			return context.Canceled
 		}
-		if side = t.state.Side(p); looksOn {
-			side, t.shown.dirty = rules.Nobody, true
-		} else if side == rules.Nobody || t.state.SeatState(side).Player.IsComputer() {
+		if t.state.Origin == match.ChallengeOrigin && !t.state.HasStarted() {
+			return match.ErrNotStarted
+		}
+		if side = t.state.Side(p); isSpectator {
+			side, t.published.dirty = rules.NoSide, true
+		} else if side == rules.NoSide || t.state.Seat(side).Player.IsComputer() {
 			return match.ErrNotSeated
 		}
-		if side == rules.Nobody {
+		if side == rules.NoSide {
 			t.attendance.spectators = append(t.attendance.spectators, r)
 		} else {
-			player, here := t.attendance.player(side), t.state.SeatState(side)
-			if here.Present && here.Node != t.tables.peers.self && player.state != present { // comes from another node
-				player.movedFrom, player.movedAt = here.Node, t.tables.now()
+			player, seatState := t.attendance.player(side), t.state.Seat(side)
+			if seatState.Present && seatState.Node != t.tables.peers.self && player.state != present { // comes from another node
+				player.previousNode, player.switchedAt = seatState.Node, t.tables.now()
 			}
 			player.subscriptions, player.state = append(player.subscriptions, r), present
 			t.attendance.here[side-1].Store(true)
@@ -258,8 +261,10 @@ func (t *table) receive(ctx context.Context, r *subscription, p match.PlayerID,
 	return side, err
 }
 
-// begin opens the match by a plan, or loads its log. The events of a plan are recorded together, so that no crash
-// leaves a match with one player.
+// begin opens a match with the events of p, or resumes a match if p is empty. If another node has opened the match,
+// begin resumes the match for a shared p, and otherwise returns [match.ErrConflict].
+//
+// begin records the events in one transaction, because a crash must not leave a match with one player.
 func (t *table) begin(p plan) error {
 	isNew, isOpener := len(p.events) > 0, false
 	if isNew {
@@ -268,14 +273,14 @@ func (t *table) begin(p plan) error {
 			err = t.appendWith(p.tickets, p.events...)
 			isOpener = err == nil
 		}
-		if t.state.Seq > 0 && !isOpener { // another node came first, maybe at the last moment
+		if t.state.Seq > 0 && !isOpener { // another node came first, maybe during the append
 			err = fmt.Errorf("match %s: %w", t.id, match.ErrConflict)
 		}
 		if err != nil && (!p.shared || !errors.Is(err, match.ErrConflict)) {
 			return err
 		}
 	}
-	// If another node came first, the match may be over already, and archived.
+	// If the index has no state, the match is archived, or its events are still on their way.
 	isArchived := false
 	if t.refresh(); t.state.Seq == 0 && t.phase != tableBroken {
 		states, err := t.tables.cfg.load(t.tables.ctx, t.id)
@@ -283,43 +288,43 @@ func (t *table) begin(p plan) error {
 			return err
 		}
 		t.state = &states[len(states)-1]
-		isArchived = t.state.Over() // else the match is live, and its events are still on their way
+		isArchived = t.state.IsOver()
 	}
 	if t.phase == tableBroken {
 		return t.broken
 	}
-	// Players seated here a moment ago may be about to connect. Other players that the log shows at this node were
-	// connected before a failure, and are absent until they come back. Time before a resumption does not count.
+	// A table that resumes a match has no subscriptions. If the log shows a player at this node, the player is absent,
+	// unless the player came within joinTimeout and may be about to connect.
 	now := t.tables.now()
 	t.attendance.emptySince = now
 	if !isNew {
-		for i, seatState := range t.state.SeatStates() {
+		for i, seatState := range t.state.Seats() {
 			if seatState.Taken && seatState.Node == t.tables.peers.self && seatState.Since.Add(joinTimeout).Before(now) {
 				t.attendance.players[i].state = absent
 			}
 		}
-		t.resumed = now
+		t.resumed = now // limits of absence, and of moves without a running clock, start anew
 	}
 	t.phase = tableLive
-	if isArchived || !isNew && t.state.Over() && !isBetweenGames(t.state) {
+	if isArchived || !isNew && t.state.IsOver() && !isBetweenGames(t.state) {
 		t.phase = tableArchived
 	}
 	log := t.log.With("variant", t.state.Variant.String(), "plies", len(t.state.Moves),
-		"first", string(t.state.SeatState(rules.First).Player.ID),
-		"second", string(t.state.SeatState(rules.Second).Player.ID))
+		"first", string(t.state.Seat(rules.First).Player.ID),
+		"second", string(t.state.Seat(rules.Second).Player.ID))
 	if isOpener {
 		log.Info("match opened", "event", "match-begin")
 	} else {
-		log.Info("match taken up again", "event", "match-resume")
+		log.Info("match resumed", "event", "match-resume")
 	}
-	t.changed()
+	t.followState()
 	return nil
 }
 
-// errAgain says that another event was recorded first, and the caller must decide again.
+// errAgain says that another event was recorded first. The caller must check its event against the new state.
 var errAgain = errors.New("decide again")
 
-// refresh publishes what the journal has delivered since. If the log cannot be folded, the table ends at its next step.
+// refresh takes the state from the index. If the log cannot be folded, the table ends at its next step.
 func (t *table) refresh() {
 	state, err := t.tables.index.match(t.id)
 	if err != nil && t.phase != tableBroken {
@@ -327,16 +332,20 @@ func (t *table) refresh() {
 	}
 	if state != nil && state.Seq > t.state.Seq {
 		t.state = state
-		t.changed()
+		t.followState()
 	}
 }
 
-// append is appendWith without entries.
 func (t *table) append(events ...match.Event) error { return t.appendWith(nil, events...) }
 
-// appendWith appends events to the log once, and puts entries, all or none. It returns nil if they were recorded and
-// published, and errAgain if another event came first. After any other error the outcome is unknown: if the events
-// were recorded, the journal delivers them.
+// appendWith tries once to append events to the log and to put entries, in one transaction. If the events begin the
+// first of two games that are played at once, the transaction opens the second game too. No event is recorded if the
+// error is
+//   - errAgain, because another event came first
+//   - [match.ErrClosed], because the match is archived
+//   - an error of [match.State.Apply], because the state does not allow an event
+//
+// After any further error the outcome is unknown. If the events were recorded, the journal delivers them later.
 func (t *table) appendWith(entries []match.Entry, events ...match.Event) error {
 	if t.refresh(); t.phase == tableBroken {
 		return t.broken
@@ -344,9 +353,9 @@ func (t *table) appendWith(entries []match.Entry, events ...match.Event) error {
 	next, err := *t.state, error(nil)
 	for i := range events {
 		e := &events[i]
-		e.Match, e.Seq, e.At = t.id, next.Seq+1, t.tables.now()
+		e.Match, e.Seq, e.At = t.id, next.Seq+1, t.tables.now() // the journal sets At anew
 		if i == 0 {
-			e.Spent = t.agenda().spent(e.Kind)
+			e.Spent = t.newAgenda().spent(e.Kind)
 		}
 		if next, err = next.Apply(*e); err != nil {
 			return err
@@ -355,10 +364,18 @@ func (t *table) appendWith(entries []match.Entry, events ...match.Event) error {
 	if t.phase == tableArchived {
 		return match.ErrClosed
 	}
-	before, lost := t.state, t.tables.peers.lostSince(t.state, events[0])
+	all := events
+	if next.LacksSecondGame() {
+		both, err := t.openSecondGame(&next)
+		if err != nil {
+			return err
+		}
+		all = slices.Concat(events, both)
+	}
+	before, outageFrom := t.state, t.tables.peers.outageStart(t.state, events[0])
 	ctx, cancel := context.WithTimeout(t.tables.ctx, t.tables.cfg.JournalTimeout)
 	defer cancel()
-	_, err = t.tables.cfg.Journal.AppendWith(ctx, entries, events...)
+	_, err = t.tables.cfg.Journal.AppendWith(ctx, entries, all...)
 	t.refresh()
 	switch {
 	case errors.Is(err, match.ErrArchived):
@@ -369,38 +386,39 @@ func (t *table) appendWith(entries []match.Entry, events ...match.Event) error {
 	case err != nil:
 		return fmt.Errorf("recording in match %s: %w", t.id, err)
 	}
-	t.tables.index.stats.recorded(before, &next, events)
-	t.outages.add(lost, t.tables.now())
+	t.tables.index.stats.countEvents(before, &next, events)
+	t.outages.add(outageFrom, t.tables.now()) // no clock is charged for the time of the append
 	for _, e := range events {
 		if e.Kind == match.Returned {
 			p, now := t.attendance.player(e.Seat), t.tables.now()
-			if !p.mayReturnAt().After(now) { // an early return costs nothing
-				p.returnsCountUntil = latest(p.returnsCountUntil, now).Add(returnInterval)
+			// A return that returnAt or record allows before mayReturnAt does not count.
+			if !p.mayReturnAt().After(now) {
+				p.returnsUsedUntil = latest(p.returnsUsedUntil, now).Add(returnInterval)
 			}
 		}
 	}
-	return t.broken
+	return t.broken // not nil if the log cannot be folded with the new events
 }
 
-// record appends a player's action. It tries again while other events come first and the action remains allowed. Then
-// it records the player's return, if that was delayed.
+// record appends a player's action. While other events come first and the action remains allowed, record tries again.
+// If returnBurst has delayed the player's return, record then appends the return as well.
 func (t *table) record(e match.Event) error {
 	err := errAgain
 	for errors.Is(err, errAgain) {
 		err = t.append(e)
 	}
-	if err != nil || !e.Seat.Valid() || t.state.Closed || !t.attendance.isPresent(e.Seat) ||
-		t.state.SeatState(e.Seat).Present {
+	if err != nil || !e.Seat.IsValid() || t.state.Closed || !t.attendance.isPresent(e.Seat) ||
+		t.state.Seat(e.Seat).Present {
 		return err
 	}
 	_ = t.append(match.Event{Kind: match.Returned, Seat: e.Seat, Node: t.tables.peers.self}) // else recordDue does it
 	return nil
 }
 
-// recordDue records the events that are due. If the journal refuses one, the table waits for backOff.
+// recordDue records the events that are due. After an error, the next attempt is due after backOff.
 func (t *table) recordDue() {
 	for t.phase != tableBroken && t.tables.ctx.Err() == nil && !t.tables.now().Before(t.retryAt) {
-		d := t.agenda().next()
+		d := t.newAgenda().next()
 		if d.event.Kind == 0 || d.at.After(t.tables.now()) {
 			return
 		}
@@ -411,18 +429,18 @@ func (t *table) recordDue() {
 		}
 		switch {
 		case err == nil, errors.Is(err, errAgain), t.tables.ctx.Err() != nil:
-		case errors.Is(err, match.ErrBadEvent) && t.state.Seq > decided: // another node came first
+		case errors.Is(err, match.ErrBadEvent) && t.state.Seq > decided: // an event of another node made e invalid
 		case errors.Is(err, match.ErrClosed) && t.phase == tableArchived: // another node has archived the match
 			return
 		default:
 			t.retryAt = t.tables.now().Add(backOff)
-			t.log.Warn("the table could not record what is due", "event", "recording-failed", "error", err)
+			t.log.Warn("the table could not record the next event", "event", "recording-failed", "error", err)
 		}
 	}
 }
 
-// complete fills in a due event: the computer's move, or the ID of the rematch, which it opens. A computer's move
-// depends on the seed, the match and its moves only, so that every node computes the same one.
+// complete returns a due event with the computer's move, with the ID of the rematch that complete opens, or with
+// MissedBefore. The computer's move depends only on the rng's key, the match and its moves.
 func (t *table) complete(e match.Event) (_ match.Event, err error) {
 	switch e.Kind {
 	case match.Moved:
@@ -430,83 +448,85 @@ func (t *table) complete(e match.Event) (_ match.Event, err error) {
 		if plies > 0 {
 			last = t.state.Moves[plies-1]
 		}
-		level := t.state.SeatState(e.Seat).Player.Level
+		level := t.state.Seat(e.Seat).Player.Level
 		e.Move = level.ChooseAfter(last, t.state.Position, t.tables.rng.at(t.id, plies))
+	case match.Overdue:
+		e.Pair.MissedBefore = isMissed(t.state) &&
+			t.tables.index.hasMissed(t.state.Seat(e.Seat).Player.ID, t.tables.now())
 	case match.Rematched:
 		e.Next, err = t.tables.rematch(t.tables.ctx, *t.state)
 	}
 	return e, err
 }
 
-// transientEvery is the least time between two snapshots for changes of spectators or clocks, because each one redraws
-// the screen of everyone at the table.
+// transientEvery is the least time between two snapshots for changes of spectators or clocks, because a snapshot
+// redraws every screen at the table.
 const transientEvery = 250 * time.Millisecond
 
 // transient holds the last published values that are not in the log.
 type transient struct {
-	dirty  bool      // a value has changed since
-	cutOff bool      // this node
-	moveBy time.Time // [match.Snapshot.MoveBy]
-	at     time.Time // when it was last published
+	dirty  bool // a value has changed since
+	cutOff bool // of this node
+	moveBy time.Time
+	at     time.Time // when publishTransient last published
 }
 
-// nextAt returns when a change may next be published.
 func (t transient) nextAt() time.Time { return t.at.Add(transientEvery) }
 
-// changed follows a new state: it logs the end of the match, and publishes the state.
-func (t *table) changed() {
+// followState updates the table for a new state, and publishes the state. Once the log shows a player without a session
+// here as away, followState makes the player unconnected. presenceEvent waits joinTimeout for an unconnected player.
+func (t *table) followState() {
 	if t.phase == tableOpening {
 		return
 	}
-	for i, seatState := range t.state.SeatStates() { // after a recorded absence this table records only the return
+	for i, seatState := range t.state.Seats() {
 		if p := &t.attendance.players[i]; p.state != present && seatState.Taken && !seatState.Present {
 			p.state = unconnected
 		}
 	}
-	if t.state.Over() && t.phase == tableLive {
+	if t.state.IsOver() && t.phase == tableLive {
 		t.phase = tableOver
 		t.log.Info("match ended", "event", "match-end", "reason", endReason(t.state),
-			"winner", string(t.state.SeatState(t.state.Outcome.Winner).Player.ID), "plies", len(t.state.Moves))
+			"winner", string(t.state.Seat(t.state.Outcome.Winner).Player.ID), "plies", len(t.state.Moves))
 	}
 	t.publish()
 }
 
-// publishTransient publishes changes that are not events: the number of spectators, the forfeit deadline, which moves
-// when time does not count, and whether this node is cut off.
+// publishTransient publishes changes that are not events. Deadlines change without an event, because an outage moves
+// them.
 func (t *table) publishTransient() {
 	spectators := int32(len(t.attendance.spectators))
 	t.tables.index.stats.Spectators.Add(int64(spectators - t.spectators.Swap(spectators)))
-	if cutOff := t.tables.peers.isCutOff(); cutOff != t.shown.cutOff {
-		t.shown.cutOff = cutOff
+	if cutOff := t.tables.peers.isCutOff(); cutOff != t.published.cutOff {
+		t.published.cutOff = cutOff
 		t.publish()
 	}
-	a, forfeitAt := t.agenda(), *t.forfeitAt.Load()
+	a, lastEndsAt := t.newAgenda(), *t.endsAt.Load()
 	endsAt := a.endsAt()
-	t.shown.dirty = t.shown.dirty || endsAt.IsZero() != forfeitAt.IsZero() ||
-		a.moveBy().Sub(t.shown.moveBy).Abs() > time.Second
-	if (t.shown.dirty || !endsAt.Equal(forfeitAt)) && !t.shown.nextAt().After(a.now) {
-		t.shown.at = a.now
+	t.published.dirty = t.published.dirty || endsAt.IsZero() != lastEndsAt.IsZero() ||
+		a.moveBy().Sub(t.published.moveBy).Abs() > time.Second
+	if (t.published.dirty || !endsAt.Equal(lastEndsAt)) && !t.published.nextAt().After(a.now) {
+		t.published.at = a.now
 		t.publish()
 	}
 }
 
-// publish sends a snapshot to everyone at the table.
 func (t *table) publish() {
-	a := t.agenda()
+	a := t.newAgenda()
 	endsAt := a.endsAt()
-	t.forfeitAt.Store(&endsAt)
-	t.shown.dirty, t.shown.moveBy = false, a.moveBy()
+	t.endsAt.Store(&endsAt)
+	t.published.dirty, t.published.moveBy = false, a.moveBy()
 	for i, p := range t.attendance.players {
 		t.publishTo(rules.Sides()[i], p.subscriptions...)
 	}
-	t.publishTo(rules.Nobody, t.attendance.spectators...)
+	t.publishTo(rules.NoSide, t.attendance.spectators...)
 }
 
 func (t *table) publishTo(side rules.Side, readers ...*subscription) {
 	if len(readers) == 0 {
 		return
 	}
-	a := t.agenda()
+	a := t.newAgenda()
 	snapshot := &match.Snapshot{
 		State: t.state.SeenBy(side), Spectators: len(t.attendance.spectators),
 		ForfeitAt: a.forfeitAt(), MoveBy: a.moveBy(), CutOff: t.tables.peers.isCutOff(),
@@ -542,11 +562,10 @@ func (t *table) do(ctx context.Context, call func() error) error {
 	}
 }
 
-// wakeUp makes the goroutine check what is due. It never blocks.
 func (t *table) wakeUp() {
 	select {
 	case t.wake <- struct{}{}:
-	default: // a wake-up is already pending
+	default:
 	}
 }
 

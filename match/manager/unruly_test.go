@@ -10,7 +10,7 @@ import (
 
 var errTrouble = errors.New("the disk is on fire")
 
-// unruly is a [Memory] that does the worst that a journal may do.
+// unruly is a [match.Memory] with the worst behaviour that a journal may have.
 type unruly struct {
 	*match.Memory
 
@@ -18,12 +18,12 @@ type unruly struct {
 	failing map[match.Kind]int    // how often an event is refused with an error
 	losing  map[match.Kind]int    // how often it is recorded although an error is returned
 	before  map[match.Kind]func() // runs once, before an event is recorded
-	hang    chan struct{}         // appends wait for it
+	hang    chan struct{}         // appends wait until hang is closed
 	away    map[match.ID]bool
 
 	everything bool // puts wait too
 
-	contrary map[match.Kind]int // how often an event is refused because of another that does not exist
+	contrary map[match.Kind]int // how often to report a conflict with an event that does not exist
 }
 
 func newUnruly() *unruly {
@@ -46,7 +46,7 @@ func (u *unruly) lose(kind match.Kind, times int) {
 	u.losing[kind] = times
 }
 
-// interrupt runs do right before the next event of a kind is recorded.
+// interrupt runs do just before the next event of a kind is recorded.
 func (u *unruly) interrupt(kind match.Kind, do func()) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -84,7 +84,7 @@ func (u *unruly) Check(ctx context.Context) error {
 	return u.Memory.Check(ctx)
 }
 
-func (u *unruly) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
+func (u *unruly) Put(ctx context.Context, e match.Entry) (match.Entry, error) {
 	u.mu.Lock()
 	hang := u.hang
 	if !u.everything {
@@ -98,7 +98,7 @@ func (u *unruly) Put(ctx context.Context, n match.Entry) (match.Entry, error) {
 			return match.Entry{}, ctx.Err()
 		}
 	}
-	return u.Memory.Put(ctx, n)
+	return u.Memory.Put(ctx, e)
 }
 
 func (u *unruly) archived(id match.ID) bool {
@@ -171,7 +171,7 @@ func (u *unruly) Archive(ctx context.Context, id match.ID) error {
 	return u.Memory.Archive(ctx, id)
 }
 
-// panicky is a [Memory] with a fault that strikes in one match, or in all.
+// panicky is a [match.Memory] that panics in one match, or in all.
 type panicky struct {
 	*match.Memory
 
@@ -180,7 +180,7 @@ type panicky struct {
 	id   match.ID
 }
 
-// The kinds for a fault in reading, and in pairing two players.
+// Kinds for a panic in reading, and in pairing two players.
 const (
 	everyRead match.Kind = 200 + iota
 	everyPairing

@@ -8,16 +8,16 @@ const scale = 173.7178
 // glicko is a rating in the units of Glicko-2.
 type glicko struct{ mu, phi, sigma float64 }
 
-// opposition is one result of a period: the opponent, and the score from 0 to 1.
+// opposition is one result of a period, with the opponent's rating.
 type opposition struct {
 	mu, phi float64
-	score   float64
+	score   float64 // 0 to 1
 }
 
 // update returns the rating after one period with at least one result. The deviation first grows by the given number
 // of periods, as in step 6 of Glickman's paper.
 func (r glicko) update(results []opposition, periods, tau, maxSigma float64) glicko {
-	information, surplus := 0.0, 0.0 // 1/v and delta/v
+	information, surplus := 0.0, 0.0 // 1/v and delta/v of the paper
 	for _, o := range results {
 		g := 1 / math.Sqrt(1+mul(square(o.phi), 3/math.Pi/math.Pi))
 		expected := 1 / (1 + exp(mul(g, o.mu-r.mu)))
@@ -31,8 +31,8 @@ func (r glicko) update(results []opposition, periods, tau, maxSigma float64) gli
 	return r
 }
 
-// volatility returns the new volatility: step 5 of Glickman's paper, the Illinois algorithm. Its number of steps is
-// bounded, for a result on every input.
+// volatility returns the new volatility by the Illinois algorithm, step 5 of Glickman's paper. A limit of steps
+// gives a result for every input.
 func (r glicko) volatility(delta, v, tau float64) float64 {
 	const (
 		tolerance = 1e-9

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// The example of Glickman's paper: a player of 1500 meets three others in one period.
+// The example of Glickman's paper has a player of 1500 who meets three others in one period.
 func TestGlickmansExample(t *testing.T) {
 	player := glicko{mu: 0, phi: 200 / scale, sigma: 0.06}
 	var results []opposition
@@ -18,7 +18,7 @@ func TestGlickmansExample(t *testing.T) {
 		results = append(results, opposition{mu: (o.points - 1500) / scale, phi: o.deviation / scale, score: o.score})
 	}
 	got := player.update(results, 1, 0.5, 1)
-	// The paper computes with four digits; its rating of 1464.06 is 1464.05 with all of them.
+	// The paper computes with four digits, and has 1464.06 instead of 1464.05.
 	for name, figure := range map[string]struct{ got, want, tolerance float64 }{
 		"rating":     {1500 + got.mu*scale, 1464.06, 0.011},
 		"deviation":  {got.phi * scale, 151.52, 0.005},
@@ -46,9 +46,9 @@ func TestExpAndLog(t *testing.T) {
 	}
 }
 
-// A product outside mul could be fused with a sum, and functions of package math that are not exact are assembly on
-// some architectures: nodes would disagree on ratings. (A division by a power of two may become a product, which is
-// exact, so it does not matter whether that is fused.)
+// Nodes would disagree on ratings if a product outside mul were fused with a sum, or if package math used assembly
+// on some architectures. A division by a power of two may become a product. Such a product is exact, and fusing it
+// has no effect.
 func TestArithmeticIsTheSameEverywhere(t *testing.T) {
 	exact := map[string]bool{
 		"Abs": true, "Frexp": true, "Ldexp": true, "Round": true, "Sqrt": true, "Pi": true, "Ln2": true, "Sqrt2": true,
@@ -93,8 +93,8 @@ func TestArithmeticIsTheSameEverywhere(t *testing.T) {
 	}
 }
 
-// constant reports whether a product is one of constants, which the compiler computes exactly: each factor is a
-// number or a name that the package declares as a constant.
+// constant reports whether both factors are numbers or constants of the package. The compiler computes such a
+// product exactly.
 func constant(product *ast.BinaryExpr) bool {
 	for _, factor := range [...]ast.Expr{product.X, product.Y} {
 		switch f := factor.(type) {

@@ -6,33 +6,33 @@ import (
 	"time"
 )
 
-// Period is the time without play in which a deviation grows by one step of Glicko-2. With the volatility of a new
+// Period is the time without play that lets a deviation grow by one step of Glicko-2. With the volatility of a new
 // player, a deviation of 60 grows to 110 in a year.
 const Period = 112 * time.Hour
 
-// What a listed and what a provisional rating is.
+// Limits of a listed and of a provisional rating.
 const (
 	ListedPairs     = 8   // rated pairs, at least
 	ListedDeviation = 75  // points, at most
-	ProvisionalFrom = 110 // points of deviation
+	ProvisionalFrom = 110 // points of deviation, at least
 )
 
-// The limits of a rating. Points and deviations are in thousandths of a point, volatilities in millionths.
+// Limits of a rating. Points and deviations are in thousandths of a point, volatilities in millionths.
 const (
 	minPoints, startPoints, maxPoints             = 100_000, 1_500_000, 4_000_000
 	minDeviation, maxDeviation                    = 45_000, 350_000
 	minVolatility, startVolatility, maxVolatility = 10_000, 60_000, 100_000
 )
 
-const tau = 0.75 // how fast volatility changes
+const tau = 0.75 // Glicko-2's constraint on the change of volatility
 
-// Rating is a player's strength, estimated from results. It is an immutable, comparable value. Start with [New]: the
-// zero value is no rating. Functions take a field that is out of its range as the nearest value in the range.
+// Rating is a player's strength, estimated from results. Ratings are immutable and comparable. Start with [New],
+// because the zero value is no rating. A field out of its range counts as the nearest value in the range.
 type Rating struct {
 	Points     int // thousandths of a point: 100,000 to 4,000,000
-	Deviation  int // thousandths of a point: 45,000 (so that results always count) to 350,000
+	Deviation  int // thousandths of a point: 45,000 (or new results would hardly count) to 350,000
 	Volatility int // millionths: 10,000 to 100,000
-	Pairs      int // how many pairs were rated
+	Pairs      int // number of rated pairs
 }
 
 // New returns the rating of a player without results.
@@ -40,17 +40,18 @@ func New() Rating {
 	return Rating{Points: startPoints, Deviation: maxDeviation, Volatility: startVolatility}
 }
 
-// Result is the number of games of a pair that the first of two players won.
+// Result is the number of games of a pair that the first of two players won. For the rating it counts half, that is 0,
+// ½ or 1.
 type Result uint8
 
-// The results: 0, ½ and 1 for the rating.
+// The results of a pair.
 const (
 	Lost  Result = iota // both games
 	Split               // one game each
 	Won                 // both games
 )
 
-// String returns "lost", "split" or "won"; "?" for a value that is no result.
+// String returns "lost", "split" or "won", or "?" for an invalid value.
 func (r Result) String() string {
 	switch r {
 	case Lost:
@@ -63,32 +64,31 @@ func (r Result) String() string {
 	return "?"
 }
 
-// Value returns the rating in whole points, as players see it.
-func (r Rating) Value() int { return wholePoints(r.Points) }
+// WholePoints returns the rating in whole points, as players see it.
+func (r Rating) WholePoints() int { return wholePoints(r.Points) }
 
 // WholeDeviation returns the deviation in whole points, as players see it.
 func (r Rating) WholeDeviation() int { return wholePoints(r.Deviation) }
 
 func wholePoints(thousandths int) int { return int(math.Round(float64(thousandths) / 1000)) }
 
-// Provisional reports whether the deviation is too large to tell much: it is at least [ProvisionalFrom].
-func (r Rating) Provisional() bool { return r.Deviation >= ProvisionalFrom*1000 }
+// IsProvisional reports whether the deviation is at least [ProvisionalFrom], too large to tell much.
+func (r Rating) IsProvisional() bool { return r.Deviation >= ProvisionalFrom*1000 }
 
-// Listed reports whether the rating is certain enough for a leaderboard: at least [ListedPairs] pairs and a deviation
-// of at most [ListedDeviation].
-func (r Rating) Listed() bool { return r.Pairs >= ListedPairs && r.Deviation <= ListedDeviation*1000 }
+// IsListed reports whether the rating is certain enough for a leaderboard, by [ListedPairs] and [ListedDeviation].
+func (r Rating) IsListed() bool { return r.Pairs >= ListedPairs && r.Deviation <= ListedDeviation*1000 }
 
-// String returns the whole points, and a question mark behind them if they are provisional: "1612", "1500?".
+// String returns the whole points, with a question mark if the rating is provisional: "1612", "1500?".
 func (r Rating) String() string {
-	if r.Provisional() {
-		return strconv.Itoa(r.Value()) + "?"
+	if r.IsProvisional() {
+		return strconv.Itoa(r.WholePoints()) + "?"
 	}
-	return strconv.Itoa(r.Value())
+	return strconv.Itoa(r.WholePoints())
 }
 
-// After returns the rating after a time without a rated pair. The deviation grows with the fraction of [Period], up to
-// that of a new player. A negative time counts as none.
-func (r Rating) After(idle time.Duration) Rating {
+// AfterIdle returns the rating after a time without a rated pair. The deviation grows with the fraction of [Period], up
+// to that of a new player. A negative time counts as 0.
+func (r Rating) AfterIdle(idle time.Duration) Rating {
 	r = r.inRange()
 	periods := float64(max(idle, 0)) / float64(Period)
 	before := r.glicko()
@@ -97,9 +97,9 @@ func (r Rating) After(idle time.Duration) Rating {
 	return r.inRange()
 }
 
-// Update returns the ratings of two players after a pair of games, from their ratings just before it (see
-// [Rating.After]). The player with the better result loses no points, the other gains none, and no deviation grows. An
-// invalid [Result] changes nothing.
+// Update returns the ratings of two players after a pair of games. The arguments are the ratings just before the
+// pair (see [Rating.AfterIdle]). The player with the better result loses no points, the opponent gains no points, and
+// no deviation grows. An invalid [Result] has no effect.
 func Update(first, second Rating, result Result) (Rating, Rating) {
 	first, second = first.inRange(), second.inRange()
 	if result > Won {
@@ -137,5 +137,4 @@ func (r Rating) inRange() Rating {
 	}
 }
 
-// rounded returns the whole number nearest to x*unit.
 func rounded(x, unit float64) int { return int(math.Round(mul(x, unit))) }

@@ -51,8 +51,8 @@ func TestProvisionalAndListed(t *testing.T) {
 	} {
 		r := rating.New()
 		r.Deviation, r.Pairs = test.deviation, test.pairs
-		if r.Provisional() != test.provisional || r.Listed() != test.listed {
-			t.Errorf("%+v: provisional %v, listed %v", r, r.Provisional(), r.Listed())
+		if r.IsProvisional() != test.provisional || r.IsListed() != test.listed {
+			t.Errorf("%+v: provisional %v, listed %v", r, r.IsProvisional(), r.IsListed())
 		}
 	}
 }
@@ -63,7 +63,7 @@ func TestAfter(t *testing.T) {
 	for idle, want := range map[time.Duration]int{
 		-time.Hour: 60_000, 0: 60_000, time.Minute: 60_000, rating.Period: 60_899, year: 109_987, 100 * year: 350_000,
 	} {
-		got := active.After(idle)
+		got := active.AfterIdle(idle)
 		if got.Deviation != want {
 			t.Errorf("after %v the deviation is %d, want %d", idle, got.Deviation, want)
 		}
@@ -80,13 +80,12 @@ func TestAfterManyPairs(t *testing.T) {
 		player, _ = rating.Update(player, opponent, rating.Result(2*(i%2)))
 	}
 	won, _ := rating.Update(player, opponent, rating.Won)
-	if !player.Listed() || player.Deviation != 45_000 || won.Value()-player.Value() < 5 {
+	if !player.IsListed() || player.Deviation != 45_000 || won.WholePoints()-player.WholePoints() < 5 {
 		t.Errorf("%v (%s), and after a win %v", player, describe(player), won)
 	}
 }
 
-// Nodes of all architectures have the same ratings: this history of 100,000 pairs among 100 players has been computed
-// with and without fused multiply-add, and in 32 bits.
+// This history of 100,000 pairs among 100 players was computed with and without fused multiply-add, and in 32 bits.
 func TestHistoryIsTheSame(t *testing.T) {
 	const want = "0a669b50059da410ff5015d56553b54b2e97e869b2a6fb20833b7b06906320ef"
 	source := rand.NewPCG(19, 1)
@@ -104,7 +103,7 @@ func TestHistoryIsTheSame(t *testing.T) {
 			result = rating.Won
 		}
 		idle := time.Duration(source.Uint64() % uint64(30*24*time.Hour))
-		ratings[i], ratings[j] = rating.Update(ratings[i].After(idle), ratings[j].After(idle/2), result)
+		ratings[i], ratings[j] = rating.Update(ratings[i].AfterIdle(idle), ratings[j].AfterIdle(idle/2), result)
 	}
 	if got := fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%d", ratings))); got != want {
 		t.Errorf("the history has the hash %s, want %s; the first: %d", got, want, ratings[:3])
@@ -118,8 +117,8 @@ func FuzzUpdate(f *testing.F) {
 	f.Add(1<<31-1, 1<<31-1, 1<<31-1, 0, 1_500_000, 45_000, 100_000, 1, uint8(0), int64(1<<63-1))
 	f.Fuzz(func(t *testing.T, p1, d1, v1, n1, p2, d2, v2, n2 int, result uint8, idle int64) {
 		first := rating.Rating{Points: p1, Deviation: d1, Volatility: v1, Pairs: n1}
-		second := rating.Rating{Points: p2, Deviation: d2, Volatility: v2, Pairs: n2}.After(time.Duration(idle))
-		first, second = first.After(0), second.After(0) // in range
+		second := rating.Rating{Points: p2, Deviation: d2, Volatility: v2, Pairs: n2}.AfterIdle(time.Duration(idle))
+		first, second = first.AfterIdle(0), second.AfterIdle(0) // in range
 		for _, r := range [...]rating.Rating{first, second} {
 			checkRange(t, r)
 		}
@@ -157,7 +156,7 @@ func checkRange(t *testing.T, r rating.Rating) {
 func BenchmarkUpdate(b *testing.B) {
 	first, second := rating.New(), rating.New()
 	for b.Loop() {
-		first, second = rating.Update(first.After(time.Hour), second.After(time.Hour), rating.Split)
+		first, second = rating.Update(first.AfterIdle(time.Hour), second.AfterIdle(time.Hour), rating.Split)
 	}
 }
 
@@ -165,7 +164,7 @@ func ExampleUpdate() {
 	ann, bob := rating.New(), rating.New()
 	ann, bob = rating.Update(ann, bob, rating.Won)
 	fmt.Println(ann, bob)
-	ann, bob = rating.Update(ann.After(24*time.Hour), bob.After(24*time.Hour), rating.Split)
+	ann, bob = rating.Update(ann.AfterIdle(24*time.Hour), bob.AfterIdle(24*time.Hour), rating.Split)
 	fmt.Println(ann, bob)
 	// Output:
 	// 1662? 1338?

@@ -14,10 +14,11 @@ import (
 	"notakto/rules/strategy"
 )
 
-// BenchmarkSimulation plays 40 players of known skill against each other, drawn at random, 40 games each, and reports
-// Spearman's correlation of their ratings with their skills: the mean of 200 seeds, and its standard error. In a won
-// position a player finds a winning move with the probability that is the player's skill, and otherwise plays any
-// other move; in a lost one the player resists as strategy.Perfect does. Skills are uniform from the weakest to 1.
+// BenchmarkSimulation plays random games between 40 players of known skill, 40 games each. It reports Spearman's
+// correlation of their ratings with their skills, as the mean of 200 seeds with its standard error.
+//
+// A skill is the probability of finding a winning move in a won position. After a miss the player plays any other move.
+// In a lost position the player resists as strategy.Perfect does. Skills are uniform from the weakest to 1.
 //
 //	go test -run '^$' -bench Simulation -benchtime 1x ./match/rating
 func BenchmarkSimulation(b *testing.B) {
@@ -52,7 +53,7 @@ func BenchmarkSimulation(b *testing.B) {
 	}
 }
 
-// simulation is a season of rated units, which have one or two games.
+// simulation is a season of rated units of one or two games.
 type simulation struct {
 	rng   *rand.Rand
 	games int
@@ -80,7 +81,7 @@ func (s simulation) correlation(weakest float64) float64 {
 	return spearman(points, skills)
 }
 
-// result plays one rated unit. A single game counts as both.
+// result plays one rated unit. A single game counts for both.
 func (s simulation) result(one, two float64) rating.Result {
 	start := s.from[s.rng.IntN(len(s.from))]
 	won := rating.Lost
@@ -98,7 +99,7 @@ func (s simulation) result(one, two float64) rating.Result {
 
 // firstWins plays a game to its end.
 func (s simulation) firstWins(p rules.Position, first, second float64) bool {
-	for skill, other := first, second; !p.Outcome().Over(); skill, other = other, skill {
+	for skill, other := first, second; !p.Outcome().IsOver(); skill, other = other, skill {
 		p, _ = p.Play(s.move(p, skill))
 	}
 	return p.Outcome().Winner == rules.First
@@ -133,7 +134,7 @@ func spearman(x, y []float64) float64 {
 	return 1 - 6*sum/(n*(n*n-1))
 }
 
-// ranks returns the rank of each value; equal values, which are rare, in their order.
+// ranks returns the rank of each value. Equal values are rare, and ranked in their order.
 func ranks(x []float64) []float64 {
 	order := make([]int, len(x))
 	for i := range order {

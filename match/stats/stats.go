@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// Counts has a number for each of a small, closed set of keys. The zero value has none, and is ready. Its methods may
-// be called from any goroutine.
+// Counts holds a number for each of a small, closed set of keys. The zero value is empty and ready to use. Methods
+// may be called from any goroutine.
 type Counts[K comparable] struct{ values sync.Map } // of *atomic.Int64
 
-// Add adds n to the number of a key, which is 0 at first.
+// Add adds n to the number of key. A new key starts at 0.
 func (c *Counts[K]) Add(key K, n int64) {
 	value, ok := c.values.Load(key)
 	if !ok {
@@ -23,7 +23,7 @@ func (c *Counts[K]) Add(key K, n int64) {
 	value.(*atomic.Int64).Add(n) //nolint:forcetypeassert // no other values are stored
 }
 
-// Get returns the number of a key.
+// Get returns the number of key, or 0 without one.
 func (c *Counts[K]) Get(key K) int64 {
 	if value, ok := c.values.Load(key); ok {
 		return value.(*atomic.Int64).Load() //nolint:forcetypeassert // no other values are stored
@@ -31,7 +31,7 @@ func (c *Counts[K]) Get(key K) int64 {
 	return 0
 }
 
-// All returns every key that was added to, with its number, in no order.
+// All iterates over the keys and their numbers in any order.
 func (c *Counts[K]) All() iter.Seq2[K, int64] {
 	return func(yield func(K, int64) bool) {
 		c.values.Range(func(key, value any) bool {
@@ -40,11 +40,11 @@ func (c *Counts[K]) All() iter.Seq2[K, int64] {
 	}
 }
 
-// Histogram counts times by upper bounds. Make one with [NewHistogram]; a nil one counts nothing. Its methods may be
-// called from any goroutine.
+// Histogram counts durations by upper bounds. Make one with [NewHistogram]. A nil Histogram ignores durations.
+// Methods may be called from any goroutine.
 type Histogram struct {
 	bounds []time.Duration
-	counts []atomic.Uint64 // one more than bounds, each of the times above the bound before
+	counts []atomic.Uint64 // by bound, and the last one for durations above all bounds
 	sum    atomic.Int64
 }
 
@@ -53,7 +53,7 @@ func NewHistogram(bounds ...time.Duration) *Histogram {
 	return &Histogram{bounds: bounds, counts: make([]atomic.Uint64, len(bounds)+1)}
 }
 
-// Observe counts a time.
+// Observe counts d.
 func (h *Histogram) Observe(d time.Duration) {
 	if h == nil {
 		return
@@ -63,7 +63,8 @@ func (h *Histogram) Observe(d time.Duration) {
 	h.sum.Add(int64(d))
 }
 
-// Read returns how many times were counted, their sum, and how many were at most each bound, in seconds.
+// Read returns the number and the sum of all durations, and for each bound the number of durations up to it. Sum and
+// bounds are in seconds.
 func (h *Histogram) Read() (count uint64, sum float64, buckets map[float64]uint64) {
 	buckets = make(map[float64]uint64, len(h.bounds))
 	for i, bound := range h.bounds {

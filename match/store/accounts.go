@@ -6,7 +6,7 @@ import (
 	"notakto/match/account"
 )
 
-// Accounts is the [account.Log] of a [Store].
+// Accounts implements [account.Log] on a [Store].
 type Accounts struct{ store *Store }
 
 // Accounts returns the log of events of accounts, such as linked keys, claimed names and bans.
@@ -29,9 +29,14 @@ func (a Accounts) Append(ctx context.Context, e account.Event) (account.Event, e
 	if err != nil {
 		return account.Event{}, err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.memory.accounts[e.Seq-1], nil
+	return a.Event(e.Seq), nil
+}
+
+// Event implements [account.Log].
+func (a Accounts) Event(seq uint64) account.Event {
+	a.store.mu.Lock()
+	defer a.store.mu.Unlock()
+	return a.store.memory.accounts[seq-1]
 }
 
 // Subscribe implements [account.Log].

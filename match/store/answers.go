@@ -1,13 +1,15 @@
 package store
 
 import (
+	"time"
+
 	"notakto/match"
 	"notakto/match/history"
 	"notakto/match/rating"
 	"notakto/rules"
 )
 
-// The questions that a group may ask.
+// Questions that a group may ask, in the order of answers.asked.
 const (
 	findArchived  statement = `SELECT match FROM archive WHERE match IN (SELECT match FROM {match text})`
 	findStandings statement = `SELECT ` + standingColumns + ` FROM rating t JOIN {pool bigint, player text}
@@ -15,28 +17,33 @@ const (
 	findMeetings statement = `SELECT m.pool, m.player, m.opponent, m.day, m.pairs FROM meeting m JOIN {pool bigint,
 		player text, opponent text, day bigint}
 		ON m.pool = r.pool AND m.player = r.player AND m.opponent = r.opponent AND m.day >= r.day`
+	findNotices statement = `SELECT n.account, n.item = r.item, n.item = 'seen', n.at FROM notice n
+		JOIN ` + noticeColumns + ` ON n.account = r.account WHERE n.item = r.item OR n.item = 'seen' OR n.at > r.at`
 )
 
-// answers holds the questions that the requests of a group ask before head is locked, and the answers as of the lock.
-// All questions are sent at once. A round trip for each one, to a database that may be far away, would hold head for
-// long.
+// answers holds the questions that the requests of a group ask before head is locked, and the answers read under the
+// lock. begin sends all questions at once. The database may be far away, and a round trip for each question would hold
+// head for long.
 type answers struct {
-	archived     map[match.ID]bool              // has a key for each match that was asked for
-	standings    map[ratingKey]history.Standing // has a key for each one that was asked for; with the changes of the group
-	meetings     map[meetingKey]int             // pairs that were played; with the changes of the group
-	meetingsFrom map[meetingKey]bool            // the meetings that were asked for, on this day or later
-	asked        [3]question
+	archived     map[match.ID]bool              // has a key for each match asked
+	standings    map[ratingKey]history.Standing // has a key for each standing asked, with changes of the group
+	meetings     map[meetingKey]int             // pairs played, with changes of the group
+	meetingsFrom map[meetingKey]bool            // has a key for each question, with the first day asked for
+	notices      map[match.PlayerID]noticeAnswer
+	asked        [4]question
 }
 
 func newAnswers() answers {
 	return answers{
 		archived: make(map[match.ID]bool), standings: make(map[ratingKey]history.Standing),
 		meetings: make(map[meetingKey]int), meetingsFrom: make(map[meetingKey]bool),
-		asked: [...]question{{statement: findArchived}, {statement: findStandings}, {statement: findMeetings}},
+		notices: make(map[match.PlayerID]noticeAnswer),
+		asked: [...]question{
+			{statement: findArchived}, {statement: findStandings}, {statement: findMeetings}, {statement: findNotices},
+		},
 	}
 }
 
-// questions returns the questions that were asked. Answering them fills a.
 func (a *answers) questions() []question {
 	a.asked[0].answer = func(scan scan) error {
 		var id match.ID
@@ -52,14 +59,28 @@ func (a *answers) questions() []question {
 	a.asked[2].answer = func(scan scan) error {
 		var m meetingKey
 		var pairs int
-		err := scan(&m.pool, &m.player, &m.another, &m.day, &pairs)
+		err := scan(&m.pool, &m.player, &m.opponent, &m.day, &pairs)
 		a.meetings[m] = pairs
+		return err
+	}
+	a.asked[3].answer = func(scan scan) error {
+		var id match.PlayerID
+		var isItem, isSeen bool
+		var at int64
+		err := scan(&id, &isItem, &isSeen, &at)
+		n := a.notices[id]
+		if isSeen {
+			n.seen = time.UnixMicro(at)
+		} else {
+			n.recent++
+		}
+		n.isClaimed = n.isClaimed || isItem
+		a.notices[id] = n
 		return err
 	}
 	return a.asked[:]
 }
 
-// askArchived asks whether a match is in the archive.
 func (a *answers) askArchived(id match.ID) {
 	if _, asked := a.archived[id]; !asked {
 		a.archived[id] = false
@@ -67,14 +88,19 @@ func (a *answers) askArchived(id match.ID) {
 	}
 }
 
-// askRatings asks for what rating a pair needs. The match may end on another day than s says, so askRatings asks for
-// the meetings from the day before.
+// askNotices asks for the rows that decide a claim. A group has at most one claim of an account.
+func (a *answers) askNotices(id match.PlayerID, item string, after time.Time) {
+	a.asked[3].rows = append(a.asked[3].rows, []any{string(id), item, after.UnixMicro()})
+}
+
+// askRatings asks for the standings and meetings that results.addPair needs for the last game of a rated pair. The
+// match may end on another day than s says, and askRatings therefore asks for meetings from the day before.
 func (a *answers) askRatings(s *match.State) {
 	if !canBeRated(s) {
 		return
 	}
 	for _, side := range rules.Sides() {
-		key := ratingKey{s.Pool, s.SeatState(side).Player.ID}
+		key := ratingKey{s.Pool, s.Seat(side).Player.ID}
 		if _, asked := a.standings[key]; !asked {
 			a.standings[key] = history.Standing{Rating: rating.New()}
 			a.asked[1].rows = append(a.asked[1].rows, []any{int64(key.pool), string(key.player)})
@@ -84,17 +110,21 @@ func (a *answers) askRatings(s *match.State) {
 	m.day--
 	if !a.meetingsFrom[m] {
 		a.meetingsFrom[m] = true
-		a.asked[2].rows = append(a.asked[2].rows, []any{int64(m.pool), string(m.player), string(m.another), m.day})
+		a.asked[2].rows = append(a.asked[2].rows, []any{int64(m.pool), string(m.player), string(m.opponent), m.day})
 	}
 }
 
-// hasRatings reports whether askRatings was called for the players of s, and for a day that includes the end of s.
+// hasRatings reports whether the group has asked for the standings of both players, and for their meetings on the day
+// when s ended.
+//
+// A question from one or two days earlier is accepted, because the match may end a day after the plan, and askRatings
+// asks from the day before.
 func (a *answers) hasRatings(s *match.State) bool {
 	if !canBeRated(s) {
 		return true
 	}
 	for _, side := range rules.Sides() {
-		if _, asked := a.standings[ratingKey{s.Pool, s.SeatState(side).Player.ID}]; !asked {
+		if _, asked := a.standings[ratingKey{s.Pool, s.Seat(side).Player.ID}]; !asked {
 			return false
 		}
 	}

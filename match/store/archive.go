@@ -8,60 +8,59 @@ import (
 	"notakto/match/internal/codec"
 )
 
-// archivePage is the number of records that one query reads.
+// archivePage is the number of records that a query reads.
 const archivePage = 200
 
-// deleteEvents deletes the logs of matches that were moved to the archive.
 const deleteEvents statement = `DELETE FROM event WHERE match IN (SELECT match FROM {match text})`
 
 // Archive implements [match.Journal].
 func (s *Store) Archive(ctx context.Context, id match.ID) error {
 	return s.do(ctx, &request{
 		keys: []string{matchKey(id)}, isHeavy: true,
-		ask: func(g *group) {
+		addQuestions: func(g *group) {
 			if s.memory.live[id] == nil {
-				g.known.askArchived(id)
+				g.answers.askArchived(id)
 			}
 		},
 		decide: func(g *group) error {
-			log := s.memory.live[id]
-			archived, asked := g.known.archived[id]
+			live := s.memory.live[id]
+			archived, asked := g.answers.archived[id]
 			switch {
-			case log == nil && !asked:
+			case live == nil && !asked:
 				return errAgain
-			case log == nil && !archived:
+			case live == nil && !archived:
 				return fmt.Errorf("%w: %.40q", match.ErrNoSuchMatch, id)
-			case log == nil:
+			case live == nil:
 				return nil
-			case log.damage != nil:
-				return log.damage
+			case live.damage != nil:
+				return live.damage
 			}
-			body, err := codec.EncodeRecord(codec.Record{ID: id, Events: log.events})
+			body, err := codec.EncodeRecord(codec.Record{ID: id, Events: live.events})
 			if err != nil {
 				return err
 			}
-			g.add(archiveRow, string(id), int64(len(log.events)), body)
+			g.add(archiveRow, string(id), int64(len(live.events)), body)
 			g.batch.add(deleteEvents, string(id))
 			return nil
 		},
 	})
 }
 
-// storedMatch is a live or archived match with all its events.
 type storedMatch struct {
 	id         match.ID
 	events     []match.Event
 	isArchived bool
-	damage     error // why the log or the record cannot be read; nil if it can
+	damage     error // why events or the record cannot be read, nil if they can
 }
 
-// eachMatch calls fn for each match that the memory or the archive has at the call: first for those in the archive, in
-// the order of their records, then for the live ones. Matches that are archived after the call count as live.
+// eachMatch calls fn for each match that exists at the call. Archived matches come first, in the order of their
+// records, and then live ones. A match that is archived after the call counts as live. The first error of fn ends
+// eachMatch.
 func (s *Store) eachMatch(ctx context.Context, fn func(storedMatch) error) error {
 	s.mu.Lock()
 	live, end := make([]storedMatch, 0, len(s.memory.live)), s.memory.position
-	for id, log := range s.memory.live {
-		live = append(live, storedMatch{id: id, events: log.events, damage: log.damage})
+	for id, m := range s.memory.live {
+		live = append(live, storedMatch{id: id, events: m.events, damage: m.damage})
 	}
 	s.mu.Unlock()
 	for after, isEnd := int64(0), false; !isEnd; {

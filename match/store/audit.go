@@ -6,10 +6,8 @@ import (
 	"time"
 )
 
-// auditAge is the age at which a record of an administrator's command is deleted.
 const auditAge = 365 * 24 * time.Hour
 
-// forgetAudit deletes records from before a time.
 const forgetAudit statement = `DELETE FROM audit WHERE at < (SELECT at FROM {at bigint})`
 
 // Audit holds the records of administrators' commands for a year. Its methods may be called from any goroutine.
@@ -18,7 +16,8 @@ type Audit struct{ store *Store }
 // Audit returns the records of administrators' commands.
 func (s *Store) Audit() *Audit { return &Audit{s} }
 
-// Append stores the record of a command, and deletes those that are too old. The errors wrap [match.ErrUnavailable].
+// Append stores the record of a command and deletes records older than auditAge. The errors wrap
+// [match.ErrUnavailable].
 func (a *Audit) Append(ctx context.Context, command string, record []byte) error {
 	return a.store.do(ctx, &request{decide: func(g *group) error {
 		g.add(auditRow, command, 0, record)
@@ -29,10 +28,10 @@ func (a *Audit) Append(ctx context.Context, command string, record []byte) error
 	}})
 }
 
-// Read calls fn with the records of all servers since a time, the oldest first. If there are more than most, it leaves
-// out the oldest. It returns the first error of fn.
+// Read calls fn with the records of all servers that are not older than since, the oldest first. If there are more than
+// limit records, Read leaves out the oldest. Read returns the first error of fn.
 func (a *Audit) Read(
-	ctx context.Context, since time.Time, most int, fn func(at time.Time, record []byte) error,
+	ctx context.Context, since time.Time, limit int, fn func(at time.Time, record []byte) error,
 ) error {
 	type record struct {
 		at   int64
@@ -41,7 +40,7 @@ func (a *Audit) Read(
 	var all []record
 	err := a.store.read(ctx, func(db querier) error {
 		query := `SELECT at, body FROM audit WHERE at >= $1 ORDER BY position DESC LIMIT $2`
-		return each(ctx, db, query, []any{since.UnixMicro(), most}, func(scan scan) error {
+		return each(ctx, db, query, []any{since.UnixMicro(), limit}, func(scan scan) error {
 			var r record
 			err := scan(&r.at, &r.body)
 			all = append(all, r)

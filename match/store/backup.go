@@ -25,28 +25,27 @@ import (
 // backupFormat is the version of the format of a backup. Release 1.0 and its predecessors wrote versions 1 and 2.
 const backupFormat = 3
 
-// backupWork matches the folders in the data directory in which backups are written.
+// backupWork matches the working folders of backups in the data directory.
 const backupWork = FileName + "-backup-*"
 
-// The name of the last file of a backup, and its largest size in bytes.
 const (
 	manifestName = "manifest.json"
-	maxManifest  = 1 << 20
+	maxManifest  = 1 << 20 // bytes
 )
 
-// ErrBackupElsewhere says that a PostgreSQL database is backed up by other programs.
-var ErrBackupElsewhere = errors.New("the database is in PostgreSQL: back it up with pg_dump, or as its host offers")
+// ErrBackupElsewhere says that the database is in PostgreSQL and that other programs back it up.
+var ErrBackupElsewhere = errors.New("the database is in PostgreSQL: use pg_dump, or its provider's backup")
 
-// Manifest lists the parts of a backup. It is the last file of the backup, manifest.json.
+// Manifest lists the parts of a backup. The manifest is the last file of the backup, manifest.json.
 type Manifest struct {
-	Format  int       `json:"format"`  // of the backup
-	Schema  int       `json:"schema"`  // the version of the tables
+	Format  int       `json:"format"`
+	Schema  int       `json:"schema"`  // version of the tables
 	Version string    `json:"version"` // of the program
 	Began   time.Time `json:"began"`
 	Parts   []Part    `json:"parts"` // the database first
 }
 
-// Part is a file of a backup.
+// Part is a file of a backup, with its size in bytes and its checksum in hexadecimal.
 type Part struct {
 	Name   string `json:"name"`
 	Size   int64  `json:"size"`
@@ -54,9 +53,12 @@ type Part struct {
 }
 
 // Backup writes a copy of a SQLite database to w, as a tar file, with everything that was acknowledged before the call.
-// Players may go on playing. files are other parts by their names, such as the host key. Backup first copies the
-// database within the data directory, which needs as much room as the database: a slow w then holds up nothing. With
-// PostgreSQL it returns [ErrBackupElsewhere].
+// The parameter files maps the names of further parts, such as the host key, to their contents. Players may go on
+// playing, but if SQLite has only one connection, moves wait for the copy of the database. With PostgreSQL the error is
+// [ErrBackupElsewhere].
+//
+// Backup first copies the database within the data directory, because a slow w must not hold up writing. The copy
+// needs as much room as the database.
 func Backup(ctx context.Context, s *Store, w io.Writer, version string, files map[string][]byte) (Manifest, error) {
 	e, ok := s.engine.(*sqliteEngine)
 	if !ok {
@@ -85,7 +87,7 @@ func Backup(ctx context.Context, s *Store, w io.Writer, version string, files ma
 	if err != nil {
 		return m, err
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }()
 	stat, err := f.Stat()
 	if err != nil {
 		return m, err
@@ -115,20 +117,17 @@ func Backup(ctx context.Context, s *Store, w io.Writer, version string, files ma
 	return m, nil
 }
 
-// countingWriter counts the bytes that it passes on to w.
 type countingWriter struct {
 	w io.Writer
 	n int64
 }
 
-// Write implements [io.Writer].
 func (c *countingWriter) Write(p []byte) (int, error) {
 	n, err := c.w.Write(p)
 	c.n += int64(n)
 	return n, err
 }
 
-// add writes a part and adds it to the manifest.
 func (m *Manifest) add(out *tar.Writer, name string, size int64, r io.Reader) error {
 	sum := sha256.New()
 	if err := writePart(out, name, size, m.Began, io.TeeReader(r, sum)); err != nil {
@@ -148,21 +147,21 @@ func writePart(out *tar.Writer, name string, size int64, at time.Time, r io.Read
 
 func hexOf(sum hash.Hash) string { return hex.EncodeToString(sum.Sum(nil)) }
 
-// The errors of [Verify] and [Restore].
+// Errors of [VerifyBackup] and [RestoreBackup].
 var (
 	// ErrShortBackup says that the end of a backup is missing.
 	ErrShortBackup = errors.New("the backup is truncated: its end is missing")
-	// ErrBadBackup says that a backup differs from what its manifest lists, or is no backup.
+	// ErrBadBackup says that a file is no backup or differs from its manifest.
 	ErrBadBackup = errors.New("the backup is damaged, or the file is no backup of this version")
-	// ErrNewerBackup says that a newer version of the program wrote a backup.
+	// ErrNewerBackup says that a newer version of the program wrote the backup.
 	ErrNewerBackup = errors.New("the backup was written by a newer version of the program: use that version")
-	// ErrHasStore says that there is a database where a backup would be restored.
+	// ErrHasStore says that the directory for a restored backup has a database already.
 	ErrHasStore = errors.New("the directory has a database already: give another one, or move the database away")
 )
 
-// Verify unpacks a backup into a temporary directory and inspects it. Errors: [ErrShortBackup], [ErrBadBackup],
-// [ErrNewerBackup], [ErrBroken].
-func Verify(ctx context.Context, backup io.Reader, log *slog.Logger) (m Manifest, c Contents, err error) {
+// VerifyBackup unpacks a backup into a temporary directory and inspects it. Errors are [ErrShortBackup],
+// [ErrBadBackup], [ErrNewerBackup], [ErrDamagedDatabase], those of [Open], and those of reading and writing files.
+func VerifyBackup(ctx context.Context, backup io.Reader, log *slog.Logger) (m Manifest, c Contents, err error) {
 	dir, err := os.MkdirTemp("", "notakto-verify-")
 	if err != nil {
 		return m, c, err
@@ -171,16 +170,20 @@ func Verify(ctx context.Context, backup io.Reader, log *slog.Logger) (m Manifest
 	return unpack(ctx, backup, dir, log)
 }
 
-// Restore verifies a backup and puts its files into a data directory. The directory may exist, but not have a database:
-// then the error is [ErrHasStore]. Other files of the directory, such as the host key, are not replaced. Accounts that
-// were erased in this directory are erased in what is restored. The other errors are those of [Verify]. After an error
-// no database is restored.
-func Restore(ctx context.Context, backup io.Reader, dir string, log *slog.Logger) (m Manifest, c Contents, err error) {
+// RestoreBackup verifies a backup and puts its files into the data directory dir, created if missing. The error is
+// [ErrHasStore] if dir has a database, or one of [VerifyBackup]. After an error no database is restored, unless only
+// the last sync of dir has failed.
+//
+// RestoreBackup keeps a file that dir already has, such as the host key. Accounts that were erased in dir are erased in
+// the restored database too.
+func RestoreBackup(ctx context.Context, backup io.Reader, dir string, log *slog.Logger) (
+	m Manifest, c Contents, err error,
+) {
 	path := filepath.Join(dir, FileName)
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		return m, c, errors.Join(fmt.Errorf("%w (%s)", ErrHasStore, dir), err)
 	}
-	_, before := os.Lstat(dir)
+	_, dirErr := os.Lstat(dir)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return m, c, err
 	}
@@ -190,12 +193,13 @@ func Restore(ctx context.Context, backup io.Reader, dir string, log *slog.Logger
 	}
 	defer func() {
 		err = errors.Join(err, os.RemoveAll(work))
-		if err != nil && errors.Is(before, fs.ErrNotExist) {
+		if err != nil && errors.Is(dirErr, fs.ErrNotExist) {
 			err = errors.Join(err, os.Remove(dir))
 		}
 	}()
 	if m, c, err = unpack(ctx, backup, work, log); err == nil {
-		err = errors.Join(eraseAgain(ctx, dir, work, log), disk.SyncTree(work))
+		c.Erased, err = repeatErasure(ctx, dir, work, log)
+		err = errors.Join(err, disk.SyncTree(work))
 	}
 	if err != nil {
 		return m, c, err
@@ -203,7 +207,9 @@ func Restore(ctx context.Context, backup io.Reader, dir string, log *slog.Logger
 	for _, p := range m.Parts[1:] {
 		to := filepath.Join(dir, p.Name)
 		if _, err := os.Lstat(to); errors.Is(err, fs.ErrNotExist) {
-			err = os.Rename(filepath.Join(work, p.Name), to) // a hard link would never replace, but not every disk has it
+			// os.Rename may replace a file that has appeared since Lstat. os.Link would not, but some file systems lack
+			// hard links.
+			err = os.Rename(filepath.Join(work, p.Name), to)
 			if err != nil {
 				return m, c, err
 			}
@@ -212,7 +218,6 @@ func Restore(ctx context.Context, backup io.Reader, dir string, log *slog.Logger
 	return m, c, errors.Join(os.Rename(filepath.Join(work, FileName), path), disk.Sync(dir))
 }
 
-// unpack unpacks a backup into a directory, and inspects the store there.
 func unpack(ctx context.Context, backup io.Reader, dir string, log *slog.Logger) (m Manifest, c Contents, err error) {
 	if m, err = unpackParts(backup, dir); err != nil {
 		return m, c, err
@@ -225,7 +230,7 @@ func unpack(ctx context.Context, backup io.Reader, dir string, log *slog.Logger)
 	return m, c, errors.Join(err, s.Close())
 }
 
-// unpackParts writes the parts of a backup into a directory, and returns the manifest once every part agrees with it.
+// unpackParts writes the parts of a backup into dir and returns the manifest once every part agrees with it.
 func unpackParts(backup io.Reader, dir string) (m Manifest, err error) {
 	var parts []Part
 	for r := tar.NewReader(backup); ; {
@@ -265,7 +270,7 @@ func unpackParts(backup io.Reader, dir string) (m Manifest, err error) {
 	}
 }
 
-// decode reads a manifest and compares it with the parts that were read. It reads the versions first, because the rest
+// decode reads a manifest and compares it with the parts that were read. The versions come first, because the rest
 // of a newer manifest may differ.
 func (m *Manifest) decode(text []byte, parts []Part) error {
 	all, err := readMigrations()

@@ -17,24 +17,20 @@ import (
 	"notakto/rules"
 )
 
-// silent returns a log that nobody reads.
+// silent returns a log without an output.
 func silent() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
-// playSome plays two finished matches, of which one is archived, one in progress and one that cannot be folded.
+// playSome plays a finished match, an archived one, one in progress, and one with events that do not fit.
 func playSome(t *testing.T, s *Store) {
 	t.Helper()
 	for _, events := range [][]match.Event{
-		play(t, "archived", match.QueueOrigin, person("ann"), person("bob"), "notakto/1: A5 A1 A9", rules.Nobody),
-		play(t, "over", match.QueueOrigin, person("ann"), person("bob"), "notakto/1: A5 A1 A9", rules.Nobody),
-		play(t, "on", match.QueueOrigin, person("ann"), person("bob"), "notakto/1: A5", rules.Nobody),
+		play(t, "archived", match.QueueOrigin, person("ann"), person("bob"), "notakto/1: A5 A1 A9", rules.NoSide),
+		play(t, "over", match.QueueOrigin, person("ann"), person("bob"), "notakto/1: A5 A1 A9", rules.NoSide),
+		play(t, "on", match.QueueOrigin, person("ann"), person("bob"), "notakto/1: A5", rules.NoSide),
 	} {
-		if _, err := s.Append(t.Context(), events...); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, errOf(s.Append(t.Context(), events...)))
 	}
-	if err := s.Archive(t.Context(), "archived"); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.Archive(t.Context(), "archived"))
 	mustAppend(t, s, "odd", 1, 1)
 }
 
@@ -49,7 +45,7 @@ func backUp(t *testing.T, s *Store, files map[string][]byte) []byte {
 	return out.Bytes()
 }
 
-// A backup that is made while players play is restored with everything that was acknowledged before.
+// A restored backup has everything that was acknowledged before it, even if players went on playing.
 func TestBackupAndRestore(t *testing.T) {
 	s := openIn(t, t.TempDir())
 	playSome(t, s)
@@ -69,15 +65,13 @@ func TestBackupAndRestore(t *testing.T) {
 	}()
 	backup := backUp(t, s, map[string][]byte{"host_key": []byte("secret")})
 	close(stop)
-	if err := <-done; err != nil {
-		t.Fatal(err)
-	}
-	_, c, err := Verify(t.Context(), bytes.NewReader(backup), silent())
+	ok(t, <-done)
+	_, c, err := VerifyBackup(t.Context(), bytes.NewReader(backup), silent())
 	if err != nil || c.Finished != 2 || c.Unlisted != 0 {
 		t.Errorf("verified %+v, %v", c, err)
 	}
 	dir := filepath.Join(t.TempDir(), "new")
-	m, c, err := Restore(t.Context(), bytes.NewReader(backup), dir, silent())
+	m, c, err := RestoreBackup(t.Context(), bytes.NewReader(backup), dir, silent())
 	if err != nil || c.Finished != 2 || c.Live < 2 || c.Damaged < 1 || m.Format != backupFormat {
 		t.Fatalf("restored %+v, %+v, %v", m, c, err)
 	}
@@ -91,7 +85,7 @@ func TestBackupAndRestore(t *testing.T) {
 	if totals, err := restored.History().Totals(t.Context(), "ann"); err != nil || totals.Matches != 2 {
 		t.Errorf("ann has %+v, %v", totals, err)
 	}
-	if _, _, err := Restore(t.Context(), bytes.NewReader(backup), dir, silent()); !errors.Is(err, ErrHasStore) {
+	if _, _, err := RestoreBackup(t.Context(), bytes.NewReader(backup), dir, silent()); !errors.Is(err, ErrHasStore) {
 		t.Errorf("restored over a database: %v", err)
 	}
 	files, err := os.ReadDir(filepath.Dir(s.engine.(*sqliteEngine).path))
@@ -102,7 +96,7 @@ func TestBackupAndRestore(t *testing.T) {
 	}
 }
 
-// A backup that was cut off or changed anywhere is refused, and leaves no directory.
+// VerifyBackup and RestoreBackup refuse a backup that was truncated or changed anywhere, and leave no directory.
 func TestBadBackups(t *testing.T) {
 	s := openIn(t, t.TempDir())
 	playSome(t, s)
@@ -115,9 +109,7 @@ func TestBadBackups(t *testing.T) {
 	renamed := func(name string) []byte {
 		var out bytes.Buffer
 		w := tar.NewWriter(&out)
-		if err := errors.Join(writePart(w, name, 1, s.Now(), strings.NewReader("x")), w.Close()); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, errors.Join(writePart(w, name, 1, s.Now(), strings.NewReader("x")), w.Close()))
 		return out.Bytes()
 	}
 	newer := bytes.Replace(backup, []byte(`"format": 3`), []byte(`"format": 9`), 1)
@@ -135,45 +127,36 @@ func TestBadBackups(t *testing.T) {
 		"newer":           {newer, ErrNewerBackup},
 	} {
 		dir := filepath.Join(t.TempDir(), "new")
-		if _, _, err := Restore(t.Context(), bytes.NewReader(test.backup), dir, silent()); !errors.Is(err, test.want) {
+		_, _, err := RestoreBackup(t.Context(), bytes.NewReader(test.backup), dir, silent())
+		if !errors.Is(err, test.want) {
 			t.Errorf("%s: %v, want %v", name, err, test.want)
 		}
 		if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s: the directory is left: %v", name, err)
 		}
 	}
-	if _, err := Backup(t.Context(), s, failing{}, "v1", nil); !errors.Is(err, io.ErrClosedPipe) {
-		t.Errorf("to a closed pipe: %v", err)
-	}
+	errorIs(t, errOf(Backup(t.Context(), s, failing{}, "v1", nil)), io.ErrClosedPipe)
 }
 
 type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-// A backup that was killed has left a copy of the database.
 func TestAStartRemovesWhatABackupHasLeft(t *testing.T) {
 	dir := t.TempDir()
 	copied := filepath.Join(dir, "notakto.db-backup-123", FileName)
 	other := filepath.Join(dir, "backup-of-mine")
 	for _, path := range []string{filepath.Dir(copied), other} {
-		if err := os.Mkdir(path, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, os.Mkdir(path, 0o700))
 	}
-	if err := os.WriteFile(copied, []byte("half"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, os.WriteFile(copied, []byte("half"), 0o600))
 	openIn(t, dir)
-	if _, err := os.Stat(filepath.Dir(copied)); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("it is still there: %v", err)
-	}
+	errorIs(t, errOf(os.Stat(filepath.Dir(copied))), fs.ErrNotExist)
 	if _, err := os.Stat(other); err != nil {
 		t.Errorf("a folder of the operator: %v", err)
 	}
 }
 
-// Commands refuse a directory without a database, and one whose server runs.
 func TestOpenStopped(t *testing.T) {
 	dir := t.TempDir()
 	if s, err := OpenStopped(t.Context(), Config{Dir: dir}); !errors.Is(err, ErrNoStore) {
@@ -183,23 +166,17 @@ func TestOpenStopped(t *testing.T) {
 	if again, err := OpenStopped(t.Context(), Config{Dir: dir}); !errors.Is(err, ErrRunning) {
 		t.Errorf("a running server: %v, %v", again, err)
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.Close())
 	stopped, err := OpenStopped(t.Context(), Config{Dir: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	_ = stopped.Close()
 }
 
-// An inspection finds pages that are damaged, records that are, and a history that lacks matches.
+// Inspect finds damaged pages, damaged records, and matches that the history lacks.
 func TestInspect(t *testing.T) {
 	dir := t.TempDir()
 	s, err := Open(t.Context(), Config{Dir: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	journaltest.Season(t, s)
 	playSome(t, s)
 	want := Contents{Finished: 362, Live: 2, Damaged: 1}
@@ -211,38 +188,28 @@ func TestInspect(t *testing.T) {
 		`DELETE FROM finished WHERE match = 'over'`,
 	} {
 		e := s.engine.(*sqliteEngine)
-		e.turn.Lock()
+		e.connMu.Lock()
 		err := e.exec(statement)
-		e.turn.Unlock()
-		if err != nil {
-			t.Fatal(err)
-		}
+		e.connMu.Unlock()
+		ok(t, err)
 	}
-	// The history has "archived", which cannot be read any more, and lacks "over".
+	// "archived" is unreadable, and its row in the history does not count. The history lacks "over".
 	want.Damaged++
-	want.Unlisted = 2
+	want.Unlisted = 1
 	if c, err := s.Inspect(t.Context()); err != nil || c != want {
 		t.Errorf("found %+v, want %+v, %v", c, want, err)
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.Close())
 	path := filepath.Join(dir, FileName)
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	clear(text[len(text)/2/4096*4096:][:4096])
-	if err := os.WriteFile(path, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, os.WriteFile(path, text, 0o600))
 	s, err = Open(t.Context(), Config{Dir: dir, Log: silent()})
 	if err == nil {
 		_, err = s.Inspect(t.Context())
 		_ = s.Close()
-		if !errors.Is(err, ErrBroken) {
-			t.Errorf("a damaged page: %v", err)
-		}
+		errorIs(t, err, ErrDamagedDatabase)
 	}
 	if err == nil {
 		t.Error("a damaged page was not found")

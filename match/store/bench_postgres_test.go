@@ -18,7 +18,6 @@ func BenchmarkPostgres(b *testing.B) {
 	}
 }
 
-// BenchmarkSharedArchive is BenchmarkArchive on PostgreSQL.
 func BenchmarkSharedArchive(b *testing.B) {
 	c := Config{URL: database(b)}
 	s := openWith(b, c)

@@ -15,7 +15,7 @@ func TestTheClockIsNotBeforeWhatWasRecorded(t *testing.T) {
 	}
 }
 
-// The clock follows that of the database, by the answer that came fastest, and never goes back.
+// The clock follows the fastest answer of the database, and never goes back.
 func TestTheClockFollowsTheDatabase(t *testing.T) {
 	c := newClock(time.Time{})
 	start := time.Now()
@@ -26,7 +26,7 @@ func TestTheClockFollowsTheDatabase(t *testing.T) {
 		}
 	}
 	before := c.now()
-	c.renew = time.Now().Add(-time.Second) // the offset is an old one
+	c.renew = time.Now().Add(-time.Second) // the offset has to be renewed
 	c.best = 0
 	c.set(time.Now().Add(30 * time.Minute))
 	if now := c.now(); now.Before(before) {
@@ -35,7 +35,7 @@ func TestTheClockFollowsTheDatabase(t *testing.T) {
 	if c.offset > 31*time.Minute {
 		t.Errorf("the offset is still %v", c.offset)
 	}
-	c.pass(start.Add(2 * time.Hour))
+	c.advance(start.Add(2 * time.Hour))
 	if now := c.now(); now.Before(start.Add(2 * time.Hour)) {
 		t.Errorf("it is %v", now)
 	}

@@ -14,49 +14,56 @@ import (
 
 const (
 	maxGroup = 1_000 // requests that are committed together
-	maxHeavy = 50    // of these, requests that are heavy: they end, archive or import matches
-	maxRead  = 1_000 // rows of other servers that one query reads, and that are read while head is locked
+	maxHeavy = 50    // requests of a group that end, archive or import matches
+	// maxRead limits the rows of one query for rows of other servers. The method lock keeps head locked only if memory
+	// lacks at most maxRead positions.
+	maxRead = 1_000
 
-	groupTimeout  = 10 * time.Second       // for each step of an attempt: to lock head, to commit, to settle
-	patience      = 5 * time.Second        // after which no new attempt to commit a group begins
-	settleTimeout = 15 * time.Second       // after which no new attempt to settle a group begins
+	groupTimeout  = 10 * time.Second       // limits each step of an attempt, such as lock, write or settle
+	retryTimeout  = 5 * time.Second        // after this time, commit begins no new attempt
+	settleTimeout = 15 * time.Second       // after this time, settle begins no new attempt
 	retryDelay    = 20 * time.Millisecond  // between attempts to commit a group
 	settleDelay   = 100 * time.Millisecond // between attempts to settle a group
-	pollInterval  = time.Second            // between looks at what other servers have written
+	pollInterval  = time.Second            // between queries for rows of other servers
 )
 
 var (
-	errClosed = errors.New("the server stops")
-	// errAgain says that a request has to be decided in a later group: it needs an answer that its ask did not ask for.
-	errAgain = errors.New("not all was asked")
-	// errUnknown says that it is not known whether a group was committed.
+	errClosed = errors.New("the server is stopping")
+	// errAgain says that a request must be decided in a later group. Either decide needs an answer to a question that
+	// addQuestions did not add, or doFirst needs a group without rows.
+	errAgain = errors.New("the request must be decided in a later group")
+	// errUnknown says that the outcome of a commit is unknown.
 	errUnknown = errors.New("the connection was lost during the commit")
 )
 
-// request is a change of a caller, decided while head is locked. The committing goroutine calls its functions.
+// request is a change for the next group. The committing goroutine calls addQuestions and decide, and calls
+// both again for each new attempt to commit.
 type request struct {
-	ctx     context.Context
-	keys    []string // a group has one request of each key at most
-	isHeavy bool
-	ask     func(*group) // adds the questions that decide needs answered, before head is locked; may be nil
-	// decide adds rows to the group. If it returns an error, it has added none. nil asks only to catch up.
-	decide  func(*group) error
-	refused error      // what decide returned
-	done    chan error // receives the answer
+	ctx          context.Context
+	keys         []string     // a group has at most one request with each key
+	isHeavy      bool         // counts towards maxHeavy
+	addQuestions func(*group) // asks what decide needs, before head is locked, may be nil
+	// decide adds rows to the group while head is locked. If decide returns an error, decide must have added no row,
+	// except in doFirst. With a nil decide the request makes no change, and only waits for the commit under way and
+	// for the delivery of the rows of other servers.
+	decide    func(*group) error
+	decideErr error // returned by decide in the last attempt
+	done      chan error
 }
 
+// answer ends the request with err, or with decideErr if err is nil.
 func (r *request) answer(err error) {
 	if err == nil {
-		err = r.refused
+		err = r.decideErr
 	}
 	r.done <- err
 }
 
-// do sends a request to the committing goroutine and waits for the answer. If it returns nil, the rows are committed
-// and delivered. After the error of ctx or of Close they may still be committed.
+// do sends a request to the committing goroutine and waits for the answer. If do returns nil, the rows of the request
+// are committed and delivered. If ctx ends or the store is closed first, the rows may still be committed.
 func (s *Store) do(ctx context.Context, r *request) error {
 	if err := ctx.Err(); err != nil {
-		return err
+		return s.unavailable(err)
 	}
 	r.ctx, r.done = ctx, make(chan error, 1)
 	select {
@@ -76,7 +83,7 @@ func (s *Store) do(ctx context.Context, r *request) error {
 	}
 }
 
-// run is the committing goroutine. Group by group it commits requests. Between them it reads what other servers write.
+// run is the committing goroutine. Between groups of requests, run delivers the rows of other servers.
 func (s *Store) run() {
 	var tick <-chan time.Time // nil without other servers
 	if s.engine.isShared() {
@@ -111,7 +118,6 @@ func (s *Store) run() {
 	}
 }
 
-// poll delivers what other servers have written.
 func (s *Store) poll() {
 	ctx, stop := context.WithTimeout(context.Background(), groupTimeout)
 	defer stop()
@@ -120,14 +126,14 @@ func (s *Store) poll() {
 	}
 }
 
-// gather returns the next group, and the requests that have to wait for a later one. It takes those in first, then
-// those of the queue.
-func (s *Store) gather(first []*request) (group, waiting []*request) {
-	keys, heavy := make(map[string]bool, len(first)), 0
+// gather returns the next group, and the requests that must wait for a later group. gather takes the requests of
+// earlier first, and then those of the queue.
+func (s *Store) gather(earlier []*request) (group, waiting []*request) {
+	keys, heavy := make(map[string]bool, len(earlier)), 0
 	take := func(r *request) {
 		switch {
 		case r.ctx.Err() != nil:
-			r.answer(s.unavailable(r.ctx.Err())) // nobody waits for it
+			r.answer(s.unavailable(r.ctx.Err()))
 		case slices.ContainsFunc(r.keys, func(key string) bool { return keys[key] }), r.isHeavy && heavy == maxHeavy:
 			waiting = append(waiting, r)
 		default:
@@ -140,7 +146,7 @@ func (s *Store) gather(first []*request) (group, waiting []*request) {
 			group = append(group, r)
 		}
 	}
-	for _, r := range first {
+	for _, r := range earlier {
 		take(r)
 	}
 	for len(group) < maxGroup && len(waiting) < maxGroup {
@@ -154,26 +160,29 @@ func (s *Store) gather(first []*request) (group, waiting []*request) {
 	return group, waiting
 }
 
-// commit commits a group and answers its requests, except those that it returns for a later group. While a shared
-// database is away it tries again for a time, unless the group may have been committed. If the database refuses a row,
-// only the request of that row fails.
+// commit commits a group and answers its requests. commit returns the requests that belong in a later group, without
+// an answer.
+//
+// While a shared database does not answer, commit tries again until retryTimeout, unless rows of the group may have
+// been committed. Statements of a group without rows may be executed twice, and must then have no second effect. If the
+// database refuses the values of a row, commit commits the requests one by one, and only the request of that row fails.
 func (s *Store) commit(requests []*request) (again []*request) {
 	for began := time.Now(); len(requests) > 0; {
 		again, err := s.try(requests)
 		switch {
 		case err == nil:
 			return again
-		case s.engine.isRefusal(err) && len(requests) > 1:
+		case s.engine.isBadValue(err) && len(requests) > 1:
 			for _, r := range requests {
 				again = append(again, s.commit([]*request{r})...)
 			}
 			return again
-		case s.engine.isRefusal(err):
+		case s.engine.isBadValue(err):
 			requests[0].answer(fmt.Errorf("%w: %w", codec.ErrUnwritable, err))
 			return nil
 		case !s.engine.isShared(), s.loss != nil, errors.Is(err, ErrNewerSchema), errors.Is(err, errUnknown),
-			time.Since(began) > patience:
-			s.noteFailure(err)
+			time.Since(began) > retryTimeout:
+			s.updateFailing(err)
 			for _, r := range requests {
 				r.answer(s.unavailable(err))
 			}
@@ -188,8 +197,8 @@ func (s *Store) commit(requests []*request) (again []*request) {
 	return nil
 }
 
-// noteFailure takes the result of an attempt to write. It logs the first failure, and the first success after one.
-func (s *Store) noteFailure(err error) {
+// updateFailing records and logs when writing begins to fail, and when it works again. err is the result of a commit.
+func (s *Store) updateFailing(err error) {
 	since := s.failing.Load()
 	switch {
 	case err != nil && since == nil:
@@ -203,43 +212,41 @@ func (s *Store) noteFailure(err error) {
 	}
 }
 
-// group is the transaction of requests that are decided and committed together, with head locked.
+// group is the transaction of requests that are decided and committed together while head is locked.
 type group struct {
-	head          // position and clock go on with the rows that are added
-	known answers // what the requests have asked
+	head    // position grows with each added row, clock is the time of the group
+	answers answers
 
-	rows      []row
-	batch     batch
-	entries   []match.Entry // to be put once the rows are committed, if entries are in memory only
-	results   results       // of matches that end
-	isDurable bool          // a row is more than an entry, and must be on the disk before it is acknowledged
-	isTouched bool          // head is written, and must be on the disk, even without rows
-	failed    error         // of exclusively, which may have written already: the group is rolled back
+	rows          []row
+	batch         batch
+	entries       []match.Entry // to put after the commit, if entries are in memory only
+	results       results
+	mustWriteHead bool  // head must be written even if the group has no rows
+	doFirstErr    error // the error of a change by doFirst, after which try rolls the group back
 }
 
-// add adds a row to the log, with the next position and the time of the group.
+// add adds a row at the next position, with the time of the group.
 func (g *group) add(k kind, name string, seq int64, body []byte) row {
 	return g.addAt(g.time(), k, name, seq, body)
 }
 
-// addAt is add with a time of its own, which counts if it is earlier than that of the group.
-func (g *group) addAt(at time.Time, k kind, name string, seq int64, body []byte) row {
+// addAt adds a row as add does, but with the time recorded, or the time of the group if recorded is later.
+func (g *group) addAt(recorded time.Time, k kind, name string, seq int64, body []byte) row {
 	g.position++
 	if body == nil {
 		body = []byte{}
 	}
-	r := row{k, g.position, name, seq, min(at.UnixMicro(), g.clock), body}
+	r := row{k, g.position, name, seq, min(recorded.UnixMicro(), g.clock), body}
 	g.rows = append(g.rows, r)
-	g.batch.add(k.insert(), r.position, r.name, r.seq, r.at, r.body)
-	g.isDurable = g.isDurable || k != entryRow
+	g.batch.add(k.insertStatement(), r.position, r.name, r.seq, r.at, r.body)
 	return r
 }
 
-// time returns the time of the group, which its rows have.
+// time returns the time of the rows that add adds.
 func (g *group) time() time.Time { return time.UnixMicro(g.clock) }
 
-// try makes one attempt to commit a group. Without an error it answers all requests but those that it returns for a
-// later group. After an error it has answered none. errUnknown says that the group may have been committed.
+// try makes one attempt to commit a group. If try returns nil, all requests but those in again are answered. If try
+// returns an error, no request is answered. With errUnknown the group may have been committed.
 func (s *Store) try(requests []*request) (again []*request, err error) {
 	if s.loss != nil {
 		return nil, s.loss
@@ -261,23 +268,23 @@ func (s *Store) try(requests []*request) (again []*request, err error) {
 	}
 	defer s.releaseEntries()
 	var decided []*request
-	s.stats.begin()
+	s.stats.setBusy()
 	for _, r := range requests {
-		r.refused = nil
+		r.decideErr = nil
 		if r.decide != nil {
-			r.refused = r.decide(g)
+			r.decideErr = r.decide(g)
 		}
-		if errors.Is(r.refused, errAgain) {
+		if errors.Is(r.decideErr, errAgain) {
 			again = append(again, r)
 		} else {
 			decided = append(decided, r)
 		}
 	}
-	s.stats.end()
-	if g.failed != nil {
+	s.stats.setIdle()
+	if g.doFirstErr != nil { // after the rollback, requests without an error must be decided again
 		s.engine.rollback()
 		for _, r := range decided {
-			if r.refused == nil {
+			if r.decideErr == nil {
 				again = append(again, r)
 			} else {
 				r.answer(nil)
@@ -285,7 +292,7 @@ func (s *Store) try(requests []*request) (again []*request, err error) {
 		}
 		return again, nil
 	}
-	if len(g.rows) == 0 && len(g.batch.statements) == 0 && !g.isTouched {
+	if len(g.rows) == 0 && len(g.batch.statements) == 0 && !g.mustWriteHead {
 		s.engine.rollback()
 	} else if err := s.write(g); err != nil {
 		return nil, err
@@ -296,18 +303,19 @@ func (s *Store) try(requests []*request) (again []*request, err error) {
 	return again, nil
 }
 
-// lock locks head, and delivers what other servers wrote until then, so that the memory is exact. If that is more than
-// maxRead rows, it reads them without the lock first.
+// lock begins a group. lock locks head and delivers the rows of other servers up to the position of head. Memory then
+// agrees with the log. If memory lacks more than maxRead positions, lock unlocks head, delivers rows without the lock,
+// and begins again. Other servers can write while head is unlocked.
 func (s *Store) lock(ctx context.Context, requests []*request) (*group, error) {
 	for {
-		g := &group{known: newAnswers()}
+		g := &group{answers: newAnswers()}
 		for _, r := range requests {
-			if r.ask != nil {
-				r.ask(g)
+			if r.addQuestions != nil {
+				r.addQuestions(g)
 			}
 		}
 		var err error
-		if g.head, err = s.engine.begin(ctx, g.known.questions()); err != nil {
+		if g.head, err = s.engine.begin(ctx, g.answers.questions()); err != nil {
 			return nil, err
 		}
 		err = s.checkHead(ctx, g.head)
@@ -321,8 +329,10 @@ func (s *Store) lock(ctx context.Context, requests []*request) (*group, error) {
 		if err == nil && isFar {
 			err = s.catchUp(ctx)
 		} else if err == nil {
-			g.clock = max(g.clock, s.timeAt(g.head).UnixMicro())
-			s.clock.pass(g.time())
+			last := g.clock
+			g.clock = max(last, s.timeAt(g.head).UnixMicro())
+			s.clock.advance(g.time())
+			s.addOutage(g, last)
 			return g, nil
 		}
 		if err != nil {
@@ -331,7 +341,7 @@ func (s *Store) lock(ctx context.Context, requests []*request) (*group, error) {
 	}
 }
 
-// timeAt returns the time at which head was read, and sets the clock by the time of the database.
+// timeAt returns the time when h was read. If the database has a clock, timeAt also sets the store's clock.
 func (s *Store) timeAt(h head) time.Time {
 	if h.now == 0 {
 		return s.clock.now()
@@ -340,8 +350,11 @@ func (s *Store) timeAt(h head) time.Time {
 	return time.UnixMicro(h.now)
 }
 
-// checkHead returns an error if head cannot belong to the log that this server has read, because its schema is another
-// one or commits are lost. Lost commits close the channel lost. checkHead logs a new identity of the database server.
+// checkHead returns ErrNewerSchema if h has another version of the schema. If the database has lost commits that
+// memory holds, checkHead sets s.loss, closes s.lost and returns ErrLostCommits.
+//
+// Commits are lost if the position of h is below that of memory. After a change of the database server, commits are
+// also lost if the row at the position of memory has another time than memory.at.
 func (s *Store) checkHead(ctx context.Context, h head) error {
 	if h.version != s.version {
 		return ErrNewerSchema
@@ -350,7 +363,7 @@ func (s *Store) checkHead(ctx context.Context, h head) error {
 	if h.identity != s.identity && !isLost {
 		s.log.Warn("the connection leads to another database server", "event", "store-server-changed",
 			"before", s.identity, "now", h.identity)
-		found, at, err := s.lookUp(ctx, s.memory.position)
+		found, at, err := s.findRowTime(ctx, s.memory.position)
 		if err != nil {
 			return err
 		}
@@ -366,10 +379,10 @@ func (s *Store) checkHead(ctx context.Context, h head) error {
 	return nil
 }
 
-// lookUp returns the time of the row at a position. The row is not found if its match was archived or its entry changed
-// since, or if it is an audit record.
-func (s *Store) lookUp(ctx context.Context, position int64) (found bool, at int64, err error) {
-	err = s.engine.ask(ctx, query{selectNews, []any{position - 1, position, 1}, func(scan scan) error {
+// findRowTime returns the time of the row at position in microseconds. Audit records are not found. Deleted and
+// replaced rows are not found either, such as the events of an archived match.
+func (s *Store) findRowTime(ctx context.Context, position int64) (found bool, at int64, err error) {
+	err = s.engine.runQueries(ctx, pipelinedQuery{selectNews, []any{position - 1, position, 1}, func(scan scan) error {
 		var r row
 		err := r.read(scan)
 		found, at = true, r.at
@@ -378,7 +391,7 @@ func (s *Store) lookUp(ctx context.Context, position int64) (found bool, at int6
 	return found, at, err
 }
 
-// catchUp delivers what other servers have written, without locking head.
+// catchUp reads head and delivers the rows of other servers up to its position, without locking head.
 func (s *Store) catchUp(ctx context.Context) error {
 	if !s.engine.isShared() {
 		return nil
@@ -386,7 +399,7 @@ func (s *Store) catchUp(ctx context.Context) error {
 	if s.loss != nil {
 		return s.loss
 	}
-	h, err := s.engine.look(ctx)
+	h, err := s.engine.readHead(ctx)
 	if err != nil {
 		return err
 	}
@@ -397,18 +410,18 @@ func (s *Store) catchUp(ctx context.Context) error {
 	return s.readNews(ctx, h.position)
 }
 
-// readNews delivers what other servers have written up to a position, page by page.
-func (s *Store) readNews(ctx context.Context, to int64) error {
-	for s.memory.position < to {
+// readNews delivers the rows of other servers with positions up to end, and updates the ladders.
+func (s *Store) readNews(ctx context.Context, end int64) error {
+	for s.memory.position < end {
 		var page []row
 		var standings []history.Standing
 		from := s.memory.position
-		err := s.engine.ask(ctx, query{selectNews, []any{from, to, maxRead}, func(scan scan) error {
+		err := s.engine.runQueries(ctx, pipelinedQuery{selectNews, []any{from, end, maxRead}, func(scan scan) error {
 			var r row
 			err := r.read(scan)
 			page = append(page, r)
 			return err
-		}}, query{selectNewStandings, []any{from, to}, func(scan scan) error {
+		}}, pipelinedQuery{selectNewStandings, []any{from, end}, func(scan scan) error {
 			s, err := readStanding(scan)
 			standings = append(standings, s)
 			return err
@@ -416,44 +429,45 @@ func (s *Store) readNews(ctx context.Context, to int64) error {
 		if err != nil {
 			return err
 		}
-		end := to
+		delivered := end
 		if len(page) == maxRead {
-			end = page[maxRead-1].position
+			delivered = page[maxRead-1].position
 		}
 		s.history.ladders.update(standings)
-		s.deliver(page, end)
+		s.deliver(page, delivered)
 	}
 	return nil
 }
 
-// deliver takes the next rows of the log into memory and calls the subscribers. position is where the log is then: the
-// rows before it that were deleted since are not among rows.
-func (s *Store) deliver(rows []row, position int64) {
-	s.stats.begin()
-	defer s.stats.end()
+// deliver puts the next rows of the log into memory, calls the subscribers, and sets the position of memory to end.
+// Some positions up to end may have no row, because rows were deleted after their commit.
+func (s *Store) deliver(rows []row, end int64) {
+	s.stats.setBusy()
+	defer s.stats.setIdle()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	hasEntry := false
 	for _, r := range rows {
-		s.clock.pass(time.UnixMicro(r.at))
+		s.clock.advance(time.UnixMicro(r.at))
 		s.memory.deliver(r)
 		hasEntry = hasEntry || r.kind == entryRow
 	}
 	if hasEntry {
 		s.memory.forgetEntries(s.clock.now())
 	}
-	if s.memory.position != position {
-		s.memory.position, s.memory.at = position, 0
+	if s.memory.position != end {
+		s.memory.position, s.memory.at = end, 0
 	}
-	s.delivered.Store(position)
+	s.delivered.Store(end)
 }
 
-// write commits the rows of a group and delivers them. If the outcome of the commit is unknown, it asks settle.
+// write commits the rows and statements of a group, and delivers the rows. If the outcome of a commit with rows is
+// unknown, write calls Store.settle.
 func (s *Store) write(g *group) error {
 	ctx, stop := context.WithTimeout(context.Background(), groupTimeout)
 	defer stop()
 	g.results.write(g)
-	isUnknown, err := s.engine.commit(ctx, &g.batch, g.head, g.isDurable || g.isTouched)
+	isUnknown, err := s.engine.commit(ctx, &g.batch, g.head)
 	if err != nil {
 		s.engine.rollback()
 		if isUnknown && len(g.rows) > 0 {
@@ -463,9 +477,10 @@ func (s *Store) write(g *group) error {
 			return err
 		}
 	}
-	s.noteFailure(nil)
+	s.updateFailing(nil)
 	s.stats.Commits.Add(1)
-	s.history.ladders.update(g.results.after)
+	s.committed.Store(g.clock)
+	s.history.ladders.update(g.results.newStandings)
 	s.deliver(g.rows, g.position)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -475,34 +490,38 @@ func (s *Store) write(g *group) error {
 	return nil
 }
 
-// exclusively calls change in the committing goroutine, in a transaction that no other request has written to. change
-// may take long. It adds statements to the group's batch, and calls flush to write them without committing. After an
-// error all is rolled back.
-func (s *Store) exclusively(ctx context.Context, change func(g *group, flush func() error) error) error {
+// doFirst has the committing goroutine call the function change, before any other request has changed the
+// transaction. Later requests of the group join the transaction.
+//
+// The function change adds rows and statements to g, and may take long. change may call flush several times, to write
+// these statements without committing them. If change returns an error, the transaction is rolled back. If the commit
+// fails, change may be called again.
+func (s *Store) doFirst(ctx context.Context, change func(g *group, flush func() error) error) error {
 	return s.do(ctx, &request{decide: func(g *group) error {
 		if len(g.rows) > 0 || len(g.batch.statements) > 0 {
-			return errAgain // after the requests of this group
+			return errAgain
 		}
 		flush := func() error {
 			err := s.engine.write(ctx, &g.batch)
 			g.batch = batch{}
-			s.stats.begin() // this goroutine is not stuck
+			s.stats.setBusy() // restarts the time limit of Stats.Alive
 			return err
 		}
-		if g.failed = s.engine.patient(ctx); g.failed == nil {
-			g.failed = change(g, flush)
+		if g.doFirstErr = s.engine.disableTimeouts(ctx); g.doFirstErr == nil {
+			g.doFirstErr = change(g, flush)
 		}
-		if g.failed == nil {
-			g.failed = flush() // the commit has little time
+		if g.doFirstErr == nil {
+			g.doFirstErr = flush() // without a timeout, unlike the commit
 		}
-		g.isTouched = true
-		return g.failed
+		g.mustWriteHead = true
+		return g.doFirstErr
 	}})
 }
 
-// settle finds out whether a group was committed although its commit has failed. It returns nil if it was, failed if it
-// was not, and errUnknown if the database does not answer or cannot tell.
-func (s *Store) settle(last row, failed error) error {
+// settle finds out whether a group was committed although its commit returned commitErr. Pass the last row of the
+// group. The result is nil if the group was committed, and commitErr if not. The result is errUnknown if the database
+// does not answer, or if the row is missing (see engine.settle).
+func (s *Store) settle(last row, commitErr error) error {
 	for began := time.Now(); time.Since(began) < settleTimeout; {
 		ctx, stop := context.WithTimeout(context.Background(), groupTimeout)
 		committed, err := s.engine.settle(ctx, last)
@@ -511,20 +530,19 @@ func (s *Store) settle(last row, failed error) error {
 		case err == nil && committed:
 			return nil
 		case err == nil:
-			return failed
+			return commitErr
 		case errors.Is(err, errUnknown):
-			return fmt.Errorf("%w: %w", errUnknown, failed)
+			return fmt.Errorf("%w: %w", errUnknown, commitErr)
 		}
 		select {
 		case <-time.After(settleDelay):
 		case <-s.quit:
-			return fmt.Errorf("%w: %w", errUnknown, failed)
+			return fmt.Errorf("%w: %w", errUnknown, commitErr)
 		}
 	}
-	return fmt.Errorf("%w: %w", errUnknown, failed)
+	return fmt.Errorf("%w: %w", errUnknown, commitErr)
 }
 
-// The keys of requests.
 func entryKey(key string) string  { return "entry " + key }
 func matchKey(id match.ID) string { return "match " + string(id) }
 

@@ -24,7 +24,7 @@ const (
 	childDo  = "NOTAKTO_TEST_CHILD_DO"
 )
 
-// child returns a process that does something with a store.
+// child returns a process that runs a function of TestChild on a store.
 func child(t *testing.T, c Config, what string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run=^TestChild$") //nolint:gosec // this program
@@ -39,9 +39,7 @@ func TestChild(t *testing.T) {
 		t.Skip("this is not a child process")
 	}
 	s, err := Open(t.Context(), Config{Dir: os.Getenv(childDir), URL: os.Getenv(childURL)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	if do == "play" {
 		playForever(t, s)
 	}
@@ -57,7 +55,7 @@ func playForever(t *testing.T, s *Store) {
 			for n := 0; ; n++ {
 				id := match.ID(fmt.Sprintf("m%d-%d-%d", run, w, n))
 				one, other := person(fmt.Sprint("one", w)), person(fmt.Sprint("other", w))
-				for _, e := range play(t, id, match.QueueOrigin, one, other, "notakto/1: A5 A1 A9", rules.Nobody) {
+				for _, e := range play(t, id, match.QueueOrigin, one, other, "notakto/1: A5 A1 A9", rules.NoSide) {
 					if _, err := s.Append(context.Background(), e); err != nil {
 						t.Error(err)
 						return
@@ -74,8 +72,8 @@ func playForever(t *testing.T, s *Store) {
 	all.Wait()
 }
 
-// A process is killed while it writes, again and again. What it had acknowledged is there, the history has exactly the
-// matches that have ended, and the database is sound.
+// A process is killed again and again while it writes. The store then has every acknowledged event, the history has
+// exactly the finished matches, and the database is not damaged.
 func TestAKilledServer(t *testing.T) { testKilled(t, Config{Dir: t.TempDir()}) }
 
 func testKilled(t *testing.T, c Config) {
@@ -83,12 +81,8 @@ func testKilled(t *testing.T, c Config) {
 	for range 4 {
 		cmd := child(t, c, "play")
 		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, err)
+		ok(t, cmd.Start())
 		lines := bufio.NewScanner(out)
 		for n := 0; lines.Scan(); n++ {
 			var id match.ID
@@ -98,23 +92,18 @@ func testKilled(t *testing.T, c Config) {
 			}
 			acknowledged[id] = max(acknowledged[id], seq)
 			if n == 400 {
-				if err := cmd.Process.Kill(); err != nil {
-					t.Fatal(err)
-				}
+				ok(t, cmd.Process.Kill())
 			}
 		}
-		_ = cmd.Wait() // it was killed
+		_ = cmd.Wait()
 		checkRecorded(t, c, acknowledged)
 	}
 }
 
-// checkRecorded checks what is in a store.
 func checkRecorded(t *testing.T, c Config, acknowledged map[match.ID]int) {
 	t.Helper()
 	s, err := Open(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	defer func() { _ = s.Close() }()
 	if found, err := s.Inspect(t.Context()); err != nil || found.Damaged+found.Unlisted > 0 {
 		t.Errorf("%+v, %v", found, err)
@@ -132,17 +121,15 @@ func checkRecorded(t *testing.T, c Config, acknowledged map[match.ID]int) {
 				t.Error(err)
 			}
 		}
-		if state.Outcome.Over() {
+		if state.Outcome.IsOver() {
 			ended = append(ended, string(id))
 		}
-		players[state.SeatState(rules.First).Player.ID] = true
+		players[state.Seat(rules.First).Player.ID] = true
 	}
 	for p := range players {
 		for before := uint64(0); ; {
 			page, err := s.History().List(t.Context(), p, before, history.MaxPage, true)
-			if err != nil {
-				t.Fatal(err)
-			}
+			ok(t, err)
 			if len(page) == 0 {
 				break
 			}
@@ -167,7 +154,7 @@ func checkRecorded(t *testing.T, c Config, acknowledged map[match.ID]int) {
 	}
 }
 
-// countOf returns how many of the matches are those of a writer.
+// countOf returns the number of matches of a writer.
 func countOf(ids []string, writer string) (n int) {
 	for _, id := range ids {
 		if parts := strings.Split(id, "-"); parts[1] == writer {

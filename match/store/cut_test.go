@@ -29,25 +29,21 @@ type cutter struct {
 	pairs []*cutPair
 }
 
-// cutPair is a connection that is forwarded.
+// cutPair is a forwarded connection.
 type cutPair struct {
 	client, server net.Conn
 
 	mu   sync.Mutex
-	hold time.Duration // what comes next goes to the server later, when the client has gone
+	hold time.Duration // delay of the data after a cut, to reach the server without its client
 }
 
-// cutBefore returns a cutter in front of a database, and the URL through it.
+// cutBefore returns a cutter in front of a database, and a URL that leads through the cutter.
 func cutBefore(t *testing.T, direct string) (*cutter, string) {
 	t.Helper()
 	u, err := url.Parse(direct)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	t.Cleanup(func() { _ = l.Close() })
 	c := &cutter{listener: l, to: u.Host}
 	u.Host = l.Addr().String()
@@ -78,7 +74,7 @@ func (c *cutter) accept() {
 	}
 }
 
-// stop breaks all connections, and lets none through.
+// stop breaks all connections and refuses new ones.
 func (c *cutter) stop() {
 	_ = c.listener.Close()
 	c.mu.Lock()
@@ -111,7 +107,7 @@ func (p *cutPair) forward() {
 	}
 }
 
-// cut breaks a third of the connections: at once, or with data that arrives when the client has connected again.
+// cut breaks a third of the connections. The last data is lost, or arrives after the client has connected again.
 func (c *cutter) cut() (n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -132,8 +128,8 @@ func (c *cutter) cut() (n int) {
 	return n
 }
 
-// Connections break at any point of two servers' transactions. What was acknowledged is recorded and was delivered once
-// at both servers; what was refused is not recorded.
+// Connections break at any point of two servers' transactions. Acknowledged events are recorded and delivered once
+// at both servers. Refused events are not recorded.
 func TestConnectionsBreak(t *testing.T) {
 	direct := database(t)
 	c, through := cutBefore(t, direct)
@@ -206,9 +202,7 @@ func TestConnectionsBreak(t *testing.T) {
 	recorded := map[string]bool{}
 	for _, text := range one {
 		var name string
-		if _, err := fmt.Sscan(text, &name); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, errOf(fmt.Sscan(text, &name)))
 		recorded[name] = true
 	}
 	for name := range acknowledged {

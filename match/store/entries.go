@@ -13,19 +13,18 @@ import (
 	"notakto/match/internal/codec"
 )
 
-// isEntryKey reports whether a text can be the key of an entry.
 func isEntryKey(text string) bool {
 	for part := range strings.SplitSeq(text, ".") {
-		if !isName(part) {
+		if !isIDText(part) {
 			return false
 		}
 	}
 	return true
 }
 
-// forgetEntries deletes the rows of entries from before a time. A deleted entry has a row too, for other servers to
+// deleteOldEntries deletes old rows of table entry. A deleted entry keeps its row for a while, for other servers to
 // see.
-const forgetEntries statement = `DELETE FROM entry WHERE at < (SELECT at FROM {at bigint})`
+const deleteOldEntries statement = `DELETE FROM entry WHERE at < (SELECT at FROM {at bigint})`
 
 // Put implements [match.Registry].
 func (s *Store) Put(ctx context.Context, e match.Entry) (match.Entry, error) {
@@ -39,11 +38,11 @@ func (s *Store) Delete(ctx context.Context, e match.Entry) error {
 	return err
 }
 
-// changeEntry replaces the entry that has the key and revision of e by e, or deletes it if e has no text. With SQLite
-// entries are in memory only, and the subscribers are called in the goroutine of the caller.
+// changeEntry puts e in the place of the current entry with the key of e, or deletes that entry if e has no text. The
+// revision of e must pass checkEntry. With SQLite entries are in memory only, and changeEntry calls the subscribers.
 func (s *Store) changeEntry(ctx context.Context, e match.Entry) (match.Entry, error) {
 	if err := ctx.Err(); err != nil {
-		return match.Entry{}, err
+		return match.Entry{}, s.unavailable(err)
 	}
 	if !isEntryKey(e.Key) {
 		return match.Entry{}, fmt.Errorf("%w: %.40q cannot be the key of an entry", codec.ErrUnwritable, e.Key)
@@ -67,7 +66,7 @@ func (s *Store) changeEntry(ctx context.Context, e match.Entry) (match.Entry, er
 			return err
 		}
 		r = g.add(entryRow, e.Key, 0, e.Text)
-		g.forgetEntries()
+		g.deleteOldEntries()
 		return nil
 	}})
 	if err != nil {
@@ -85,8 +84,8 @@ func (s *Store) setEntry(e match.Entry) match.Entry {
 	return e
 }
 
-// checkEntries returns an error if a group cannot put entries. Until the group is committed or has failed, nothing else
-// changes them.
+// checkEntries returns an error if a group cannot put entries. Otherwise checkEntries holds the keys of the entries,
+// and no other caller can change these entries until releaseEntries.
 func (s *Store) checkEntries(g *group, entries []match.Entry) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -104,7 +103,7 @@ func (s *Store) checkEntries(g *group, entries []match.Entry) error {
 	return nil
 }
 
-// putEntries puts entries with a group. checkEntries has allowed that.
+// putEntries puts entries with a group, after checkEntries has returned nil for them.
 func (s *Store) putEntries(g *group, entries []match.Entry) {
 	if !s.engine.isShared() {
 		g.entries = append(g.entries, entries...)
@@ -112,19 +111,19 @@ func (s *Store) putEntries(g *group, entries []match.Entry) {
 	}
 	for _, e := range entries {
 		g.add(entryRow, e.Key, 0, e.Text)
-		g.forgetEntries()
+		g.deleteOldEntries()
 	}
 }
 
-// releaseEntries lets callers change the entries again that checkEntries has held.
 func (s *Store) releaseEntries() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	clear(s.held)
 }
 
-// checkEntry returns [match.ErrConflict] unless e has the revision of the current entry, or 0 if none is current. An
-// entry older than [match.EntryTTL] is not current. Deleting an entry that is not current conflicts too.
+// checkEntry returns [match.ErrConflict] unless e.Revision is the revision of the current entry. Without a current
+// entry, e.Revision must be 0. An entry older than [match.EntryTTL] is not current. Deleting an entry that is not
+// current is a conflict too.
 func (m *memory) checkEntry(e match.Entry, now time.Time) error {
 	current := m.entries[e.Key]
 	if now.Sub(current.At) > match.EntryTTL {
@@ -140,10 +139,9 @@ func errEntryChanged(e match.Entry) error {
 	return fmt.Errorf("%w: the entry %q has changed", match.ErrConflict, e.Key)
 }
 
-// forgetEntries adds the deletion of old entries to a group, once.
-func (g *group) forgetEntries() {
-	if g.batch.rows[forgetEntries] == nil {
-		g.batch.add(forgetEntries, g.time().Add(-2*match.EntryTTL).UnixMicro())
+func (g *group) deleteOldEntries() {
+	if g.batch.rows[deleteOldEntries] == nil {
+		g.batch.add(deleteOldEntries, g.time().Add(-2*match.EntryTTL).UnixMicro())
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 	"notakto/rules"
 )
 
-// filesWith returns the files of a directory in which one of some texts stands.
+// filesWith returns the files of a directory that contain one of the texts.
 func filesWith(t *testing.T, dir string, texts ...string) (found []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -33,14 +33,12 @@ func filesWith(t *testing.T, dir string, texts ...string) (found []string) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	return found
 }
 
-// An erased account stands in no file. Another one stands in its matches and its history, which are else the same; a
-// backup from before is restored without the account.
+// No file contains an erased account. Its replacement has the matches and an otherwise equal history. A backup from
+// before is restored without the account.
 func TestErasedAccountsAreNowhere(t *testing.T) {
 	dir := t.TempDir()
 	s := openIn(t, dir)
@@ -54,36 +52,38 @@ func TestErasedAccountsAreNowhere(t *testing.T) {
 	decide := func(s *Store, e account.Event) {
 		t.Helper()
 		e.Seq = uint64(len(s.accountEvents())) + 1
-		if _, err := s.Accounts().Append(t.Context(), e); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, errOf(s.Accounts().Append(t.Context(), e)))
 	}
 	for _, p := range []match.Player{ann, bob} {
 		decide(s, account.Event{
 			Kind: account.NameClaimed, Account: p.ID, Key: account.KeyID(p.ID), Name: p.Name, Looks: []string{p.Name},
 		})
 	}
+	decide(s, account.Event{Kind: account.Blocked, Account: bob.ID, Key: account.KeyID(bob.ID), Player: ann.ID})
 	decide(s, account.Event{Kind: account.Banned, Ban: &account.Ban{
 		Subject: account.Subject{Account: ann.ID}, Reason: "spam of @Annette", By: string(bob.ID),
 	}})
 	for _, events := range [][]match.Event{
-		play(t, "archived", match.QueueOrigin, ann, bob, "notakto/1: A5 A1 A9", rules.Nobody),
-		awayFrom(play(t, "over", match.QueueOrigin, bob, ann, "notakto/1: A5 A1 A9", rules.Nobody)),
-		play(t, "on", match.QueueOrigin, ann, bob, "notakto/1: A5", rules.Nobody),
+		play(t, "archived", match.QueueOrigin, ann, bob, "notakto/1: A5 A1 A9", rules.NoSide),
+		awayFrom(play(t, "over", match.QueueOrigin, bob, ann, "notakto/1: A5 A1 A9", rules.NoSide)),
+		play(t, "on", match.QueueOrigin, ann, bob, "notakto/1: A5", rules.NoSide),
+		{
+			{
+				Match: "asked", Seq: 1, Kind: match.Opened, Terms: match.DefaultTerms(), Origin: match.ChallengeOrigin,
+				Player: ann,
+			},
+			{Match: "asked", Seq: 2, Kind: match.Seated, Seat: rules.First, Player: bob},
+		},
 	} {
-		if _, err := s.Append(t.Context(), events...); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, errOf(s.Append(t.Context(), events...)))
 	}
 	journaltest.PlayPair(t, s, match.PeoplePool, "rated", "ann", "bob", true)
 	rated, met := journaltest.SeasonPlayer("ann"), journaltest.SeasonPlayer("bob")
-	if err := s.Archive(t.Context(), "archived"); err != nil {
-		t.Fatal(err)
+	ok(t, s.Archive(t.Context(), "archived"))
+	ok(t, s.Audit().Append(t.Context(), "ban add", []byte(`{"object":"@annette"}`)))
+	before := map[match.ID][]match.Event{
+		"archived": nil, "over": nil, "on": nil, "rated": nil, "rated-2": nil, "asked": nil,
 	}
-	if err := s.Audit().Append(t.Context(), "ban add", []byte(`{"object":"@annette"}`)); err != nil {
-		t.Fatal(err)
-	}
-	before := map[match.ID][]match.Event{"archived": nil, "over": nil, "on": nil, "rated": nil, "rated-2": nil}
 	for id := range before {
 		before[id], _ = s.Load(t.Context(), id, 0)
 	}
@@ -92,14 +92,10 @@ func TestErasedAccountsAreNowhere(t *testing.T) {
 		if !stored[ann.ID] || !stored[rated.ID] || stored["nobody"] {
 			t.Errorf("stored are %v", stored)
 		}
-		return d.Erase(ann.ID, rated.ID, met.ID, "nobody"), nil
+		return d.NewErasure(ann.ID, rated.ID, met.ID, "nobody"), nil
 	}
-	if _, err := Erase(t.Context(), Config{Dir: dir}, choose); !errors.Is(err, ErrRunning) {
-		t.Errorf("while the server runs: %v", err)
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	errorIs(t, errOf(Erase(t.Context(), Config{Dir: dir}, choose)), ErrRunning)
+	ok(t, s.Close())
 	erased, err := Erase(t.Context(), Config{Dir: dir}, choose)
 	if err != nil || len(erased) != 3 {
 		t.Fatalf("erased %v, %v", erased, err)
@@ -120,8 +116,14 @@ func TestErasedAccountsAreNowhere(t *testing.T) {
 			t.Errorf("%s is %v, %v\nwant %v", id, got, err, events)
 		}
 	}
-	if c, err := s.Inspect(t.Context()); err != nil || c != (Contents{Finished: 4, Live: 1}) {
+	if c, err := s.Inspect(t.Context()); err != nil || c != (Contents{Finished: 4, Live: 2}) {
 		t.Errorf("found %+v, %v", c, err)
+	}
+	d, stop, err := account.Open(t.Context(), s.Accounts(), nil, s.Now)
+	ok(t, err)
+	defer stop()
+	if got := d.Info(bob.ID).Blocked; len(got) != 1 || got[0] != erased[ann.ID] || !d.Blocks(erased[ann.ID], bob.ID) {
+		t.Errorf("bob blocks %v", got)
 	}
 	h := s.History()
 	all, err := h.List(t.Context(), bob.ID, 0, 10, true)
@@ -147,9 +149,7 @@ func TestErasedAccountsAreNowhere(t *testing.T) {
 		return nil
 	})
 	want := dumpHistory(t, s)
-	if err := s.Rebuild(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.Rebuild(t.Context()))
 	if got := dumpHistory(t, s); !reflect.DeepEqual(got, want) {
 		t.Errorf("computed anew, the history is\n%+v, was\n%+v", got, want)
 	}
@@ -159,11 +159,10 @@ func TestErasedAccountsAreNowhere(t *testing.T) {
 	if err == nil {
 		err = os.WriteFile(filepath.Join(restored, erasedFile), notes, 0o600)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := Restore(t.Context(), bytes.NewReader(older), restored, silent()); err != nil {
-		t.Fatal(err)
+	ok(t, err)
+	_, c, err := RestoreBackup(t.Context(), bytes.NewReader(older), restored, silent())
+	if err != nil || c.Erased == 0 {
+		t.Fatalf("restored %+v, %v", c, err)
 	}
 	if found := filesWith(t, restored, traces...); len(found) > 0 {
 		t.Errorf("from a backup from before: %s", strings.Join(found, "\n"))
@@ -173,11 +172,12 @@ func TestErasedAccountsAreNowhere(t *testing.T) {
 	}
 }
 
-// awayFrom returns the events of a match whose players have both left before the last event.
+// awayFrom returns the events of a match that both players leave before the last event.
 func awayFrom(events []match.Event) []match.Event {
 	last := events[len(events)-1]
 	for _, side := range rules.Sides() {
-		events = append(events[:len(events)-1], match.Event{Match: last.Match, Seq: last.Seq, Kind: match.Left, Seat: side})
+		events = append(events[:len(events)-1], match.Event{Match: last.Match, Seq: last.Seq, Kind: match.Left,
+			Seat: side})
 		last.Seq++
 		events = append(events, last)
 	}
@@ -190,7 +190,8 @@ func dumpHistory(t *testing.T, s *Store) (all []any) {
 	for _, query := range []string{
 		`SELECT * FROM finished ORDER BY 1`, `SELECT * FROM played ORDER BY 1, 2`, `SELECT * FROM unseen ORDER BY 1, 2`,
 		`SELECT * FROM player ORDER BY 1`,
-		`SELECT * FROM pairing ORDER BY 1, 2`, `SELECT pool, player, name, points, deviation, volatility, pairs, won, split,
+		`SELECT * FROM pairing ORDER BY 1, 2`,
+		`SELECT pool, player, name, points, deviation, volatility, pairs, won, split,
 		lost, ended FROM rating ORDER BY 1, 2`, `SELECT * FROM rated ORDER BY 1, 2, 3`,
 		`SELECT * FROM meeting ORDER BY 1, 2, 3, 4`,
 	} {
@@ -215,9 +216,7 @@ func dumpHistory(t *testing.T, s *Store) (all []any) {
 			}
 			return errors.Join(rows.Err(), rows.Close())
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		ok(t, err)
 	}
 	if len(all) == 0 {
 		t.Fatal("there is no history")
@@ -225,36 +224,28 @@ func dumpHistory(t *testing.T, s *Store) (all []any) {
 	return append(all, s.History().Ladder(match.PeoplePool, 0, 100))
 }
 
-// A history that is computed anew is the same, whatever became of it.
+// Rebuild restores the history after any damage.
 func testRebuild(t *testing.T, s *Store) {
 	season := journaltest.SeasonGames()
 	for i, m := range season {
-		if _, err := s.Append(t.Context(), m.Events...); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, errOf(s.Append(t.Context(), m.Events...)))
 		if i%2 == 0 {
-			continue // it stays among the live matches
+			continue // so that it stays live
 		}
 		for _, id := range []match.ID{m.ID, season[max(i-3, 0)].ID} { // in another order than they ended
-			if err := s.Archive(t.Context(), id); err != nil {
-				t.Fatal(err)
-			}
+			ok(t, s.Archive(t.Context(), id))
 		}
 	}
 	want := dumpHistory(t, s)
-	err := s.exclusively(t.Context(), func(g *group, flush func() error) error {
-		for _, spoil := range []string{`UPDATE rating SET points = 1`, `DELETE FROM player`, `UPDATE pairing SET won = 7`,
-			`DELETE FROM meeting`, `UPDATE finished SET plies = 7`, `DELETE FROM rated`} {
+	err := s.doFirst(t.Context(), func(g *group, flush func() error) error {
+		for _, spoil := range []string{`UPDATE rating SET points = 1`, `DELETE FROM player`,
+			`UPDATE pairing SET won = 7`, `DELETE FROM meeting`, `UPDATE finished SET plies = 7`, `DELETE FROM rated`} {
 			g.batch.add(statement(spoil))
 		}
 		return flush()
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Rebuild(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
+	ok(t, s.Rebuild(t.Context()))
 	if got := dumpHistory(t, s); !reflect.DeepEqual(got, want) {
 		t.Errorf("the history has %d rows, had %d, or others", len(got), len(want))
 	}
@@ -264,60 +255,48 @@ func testRebuild(t *testing.T, s *Store) {
 	}
 }
 
-// What fails in the middle changes nothing, and other requests of its group are committed.
+// A change that fails halfway is rolled back, and the requests of its group are committed.
 func TestFailingMaintenance(t *testing.T) {
 	s := openIn(t, t.TempDir())
 	playSome(t, s)
 	want := dumpHistory(t, s)
 	broken := errors.New("broken")
-	err := s.exclusively(t.Context(), func(g *group, flush func() error) error {
+	err := s.doFirst(t.Context(), func(g *group, flush func() error) error {
 		g.batch.add(statement(`DELETE FROM finished`))
-		if err := flush(); err != nil {
-			t.Error(err)
-		}
+		ok(t, flush())
 		g.add(auditRow, "half", 0, nil)
 		return broken
 	})
-	if !errors.Is(err, broken) {
-		t.Errorf("it fails with %v", err)
-	}
+	errorIs(t, err, broken)
 	if got := dumpHistory(t, s); !reflect.DeepEqual(got, want) {
 		t.Error("half of it was done")
 	}
 	mustAppend(t, s, "odd", 2, 3)
 }
 
-// An erasure that failed was noted all the same, and a backup that was restored later lacked the account.
+// In the past a failed erasure was recorded, and a backup that was restored later lacked the account.
 func TestAFailedErasureIsNotNoted(t *testing.T) {
 	dir := t.TempDir()
 	s := openIn(t, dir)
 	journaltest.Season(t, s)
 	hal := journaltest.SeasonPlayer("hal").ID
-	err := s.exclusively(t.Context(), func(g *group, _ func() error) error {
+	err := s.doFirst(t.Context(), func(g *group, _ func() error) error {
 		g.add(eventRow, "odd", 1, []byte("no event: "+string(hal)))
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
+	ok(t, s.Close())
 	path := filepath.Join(dir, erasedFile)
 	for _, before := range []string{"", "trace instead\n"} {
 		if before != "" {
-			if err := os.WriteFile(path, []byte(before), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			ok(t, os.WriteFile(path, []byte(before), 0o600))
 		}
 		_, err := Erase(t.Context(), Config{Dir: dir}, func(*account.Directory, map[match.PlayerID]bool) (
 			account.Erasure, error,
 		) {
 			return account.Erasure{hal: "somebody"}, nil
 		})
-		if !errors.Is(err, errUnreadableEntry) {
-			t.Fatalf("erased with %v", err)
-		}
+		errorIs(t, err, errUnreadableRow)
 		if text, err := os.ReadFile(path); string(text) != before || (err == nil) != (before != "") {
 			t.Errorf("noted is %q, %v; want %q", text, err, before)
 		}

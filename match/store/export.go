@@ -19,14 +19,14 @@ import (
 	"notakto/rules"
 )
 
-// The formats of the lines of an export.
 const (
-	exportFormat  = "notakto-match/1"         // a finished match
-	liveFormat    = "notakto-live/1"          // a match in progress
-	accountFormat = "notakto-account-event/1" // an event of the accounts
+	exportFormat   = "notakto-match/1"         // a finished match
+	liveFormat     = "notakto-live/1"          // a live match, in progress or over
+	accountFormat  = "notakto-account-event/1" // an event of the accounts
+	progressFormat = "notakto-progress/1"      // a row of the progress of an account
 )
 
-// exported is a finished match as a line of an export. Its fields and their order are a promise (docs/commands.md).
+// exported is a finished match as a line of an export. docs/commands.md promises its fields and their order.
 type exported struct {
 	Format  string            `json:"format"`
 	Match   match.ID          `json:"match"`
@@ -47,14 +47,12 @@ type exportedPlayer struct {
 	Name    string         `json:"name"`
 }
 
-// exportedLive is a match in progress as a line of an export.
 type exportedLive struct {
 	Format string   `json:"format"`
 	Match  match.ID `json:"match"`
-	Record []byte   `json:"record"` // the events so far
+	Record []byte   `json:"record"` // the events until now
 }
 
-// exportedAccount is an event of the accounts as a line of an export.
 type exportedAccount struct {
 	Format string          `json:"format"`
 	Seq    uint64          `json:"seq"`
@@ -62,10 +60,12 @@ type exportedAccount struct {
 	Entry  json.RawMessage `json:"entry"` // as [account.Encode] returns it
 }
 
-// Export writes the finished matches that ended at since or later, and returns their number: first those of the
-// archive, then the others by the time of their last events. Each match is a line of JSON, or with text its tag pairs
-// and the notation of the game. A deleted account is written as other players see it. Matches that never began or that
-// cannot be read are left out. Other goroutines may use the store.
+// Export writes the finished matches that ended at the time since or later, and returns their number. Archived matches
+// come first, then matches that are not archived, by the times of their last events. Export writes a line of JSON for
+// each match, or the tag pairs and the notation of the game if text is set.
+//
+// A deleted account is written as other players see it. Matches that never began or cannot be read are left out.
+// Other goroutines may use the store.
 func Export(ctx context.Context, s *Store, w io.Writer, since time.Time, text bool) (n int, err error) {
 	accounts, stop, err := account.Open(ctx, s.Accounts(), nil, s.Now)
 	if err != nil {
@@ -103,10 +103,13 @@ func Export(ctx context.Context, s *Store, w io.Writer, since time.Time, text bo
 	return n, errors.Join(err, out.Flush())
 }
 
-// ExportAll writes everything that another store needs to continue: the events of accounts, the finished matches in the
-// order of their ends, in which ratings are computed, and the matches in progress. Archived matches that never began
-// are left out. Matches that cannot be read are left out too. No one else may use the store until ExportAll returns.
-// The error is [match.ErrDamaged] if an event of the accounts cannot be read.
+// ExportAll writes everything that another store needs to continue. First come the events of accounts, then the
+// finished matches in the order of their ends because ratings depend on it, the matches in progress, and the progress
+// of accounts. ExportAll leaves out unreadable matches, archived matches that never began, and the progress of deleted
+// accounts.
+//
+// No other goroutine or server may use the store until ExportAll returns. The error is [match.ErrDamaged] if an
+// event of the accounts cannot be read.
 func ExportAll(ctx context.Context, s *Store, w io.Writer) error {
 	out := bufio.NewWriter(w)
 	for _, e := range s.accountEvents() {
@@ -167,7 +170,17 @@ func ExportAll(ctx context.Context, s *Store, w io.Writer) error {
 			return err
 		}
 	}
-	return out.Flush()
+	query := selectProgress + `ORDER BY p.account, p.kind, p.day, p.item`
+	err = s.Progress().each(ctx, query, nil, func(scan scan) error {
+		r := progressRow{Format: progressFormat}
+		err := r.scan(scan, new([2]match.Player))
+		if err == nil && directory.Shown(match.Player{ID: r.Account}).ID == r.Account {
+			r.At = r.At.UTC()
+			err = writeLine(out, r)
+		}
+		return err
+	})
+	return errors.Join(err, out.Flush())
 }
 
 func writeLive(w io.Writer, events []match.Event) error {
@@ -178,7 +191,6 @@ func writeLive(w io.Writer, events []match.Event) error {
 	return writeLine(w, exportedLive{liveFormat, events[0].Match, record})
 }
 
-// sortByEnd sorts logs by the time of their last events.
 func sortByEnd(logs [][]match.Event) {
 	slices.SortFunc(logs, func(a, b []match.Event) int {
 		return cmp.Or(a[len(a)-1].At.Compare(b[len(b)-1].At), cmp.Compare(a[0].Match, b[0].Match))
@@ -199,13 +211,13 @@ func exportOf(shown func(match.Player) match.Player, events []match.Event) (m ex
 	for i := range events {
 		events[i].Player = shown(events[i].Player)
 		if state, err = state.Apply(events[i]); err != nil {
-			return m, false, nil // the events are no match
+			return m, false, nil
 		}
-		if began.IsZero() && state.Started() {
+		if began.IsZero() && state.HasStarted() {
 			began = events[i].At
 		}
 	}
-	if !state.Started() || !state.Over() {
+	if !state.HasStarted() || !state.IsOver() {
 		return m, false, nil
 	}
 	m = exported{
@@ -214,7 +226,7 @@ func exportOf(shown func(match.Player) match.Player, events []match.Event) (m ex
 		Reason: state.Outcome.Reason.String(), Game: gameOf(&state), state: state,
 	}
 	for i, side := range rules.Sides() {
-		p := state.SeatState(side).Player
+		p := state.Seat(side).Player
 		m.Players[i] = exportedPlayer{p.ID, p.Name}
 	}
 	m.Record, err = codec.EncodeRecord(codec.Record{ID: state.ID, Events: events})
@@ -229,8 +241,8 @@ func (m exported) isSame(other exported) bool {
 	return reflect.DeepEqual(m, other)
 }
 
-// gameOf returns the notation of a match from the empty boards: the marks of its opening, in which both players have
-// equally many, and then its moves.
+// gameOf returns the notation of a match from the empty boards. The first moves are the marks of the
+// opening, an even number. The moves of the match follow.
 func gameOf(s *match.State) string {
 	game := rules.Game{Variant: s.Variant}
 	for board := range s.Variant.Boards() {
@@ -244,7 +256,6 @@ func gameOf(s *match.State) string {
 	return game.String()
 }
 
-// writeText writes a match as tag pairs, a line with its game, and an empty line.
 func (m *exported) writeText(w io.Writer) error {
 	var b strings.Builder
 	for _, tag := range [...][2]string{

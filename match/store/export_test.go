@@ -2,7 +2,9 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"io"
 	"reflect"
 	"runtime"
 	"slices"
@@ -36,8 +38,8 @@ func importInto(t *testing.T, s *Store, text string, wantAdded, wantKnown int) {
 	}
 }
 
-// An export, imported into an empty store, exports the same, byte for byte, with the same history; a second import
-// changes nothing.
+// A store with an imported export writes an export with equal bytes and has an equal history. A second import has no
+// effect.
 func TestAnExportIsImportedOnce(t *testing.T) {
 	s := openIn(t, t.TempDir())
 	journaltest.Season(t, s)
@@ -79,7 +81,7 @@ func TestAnExportAsText(t *testing.T) {
 	}
 }
 
-// playThree plays two finished matches, of which one is archived, and one in progress.
+// playThree plays a finished match, an archived one, and one in progress.
 func playThree(t *testing.T, s *Store) {
 	t.Helper()
 	for _, id := range []match.ID{"archived", "over", "on"} {
@@ -87,41 +89,31 @@ func playThree(t *testing.T, s *Store) {
 		if id == "on" {
 			game, moves = "notakto/1: A5", 4
 		}
-		events := play(t, id, match.QueueOrigin, person("ann"), person("bob"), game, rules.Nobody)
+		events := play(t, id, match.QueueOrigin, person("ann"), person("bob"), game, rules.NoSide)
 		if len(events) != moves {
 			t.Fatal(events)
 		}
 		for _, e := range events {
-			if _, err := s.Append(t.Context(), e); err != nil {
-				t.Fatal(err)
-			}
+			ok(t, errOf(s.Append(t.Context(), e)))
 		}
 	}
-	if err := s.Archive(t.Context(), "archived"); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.Archive(t.Context(), "archived"))
 }
 
-// A server moves into another store whole: accounts, finished matches and matches in progress, with their times.
+// ExportAll and Import move accounts, finished matches and matches in progress, with their times.
 func TestAStoreMovesIntoAnother(t *testing.T) {
 	from := openIn(t, t.TempDir())
 	people := from.Accounts()
 	_, stop, err := account.Open(t.Context(), people, nil, from.Now) // makes the secret
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	defer stop()
 	claim := account.Event{
 		Seq: 2, Kind: account.NameClaimed, Account: "aaaabbbbccccdddd", Key: "aaaabbbbccccdddd", Name: "Ann<&>",
 	}
-	if _, err := people.Append(t.Context(), claim); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, errOf(people.Append(t.Context(), claim)))
 	playThree(t, from)
 	var b bytes.Buffer
-	if err := ExportAll(t.Context(), from, &b); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, ExportAll(t.Context(), from, &b))
 	s := openIn(t, t.TempDir())
 	importInto(t, s, b.String(), 3, 0)
 	importInto(t, s, b.String(), 0, 3)
@@ -153,39 +145,73 @@ func TestAStoreMovesIntoAnother(t *testing.T) {
 	if c, err := s.Inspect(t.Context()); err != nil || c != (Contents{Finished: 3}) {
 		t.Errorf("the store has %+v, %v", c, err)
 	}
-	if _, _, err := Import(t.Context(), storeWithAccounts(t), &b); !errors.Is(err, ErrOtherAccounts) {
+	if _, _, err := Import(t.Context(), storeWithAccounts(t), &b); !errors.Is(err, ErrDifferentAccounts) {
 		t.Errorf("into a store with accounts: %v", err)
 	}
 }
 
-// Matches are exported in the order of their ends, which decides ratings, and not in that of the archive.
+// A rated pair with a clock of days of which one game has ended, and an open challenge.
+func TestAHalfEndedPairAndAChallengeMoveIntoAnotherStore(t *testing.T) {
+	from := openIn(t, t.TempDir())
+	pair := journaltest.DaysPair(t, "p", "ann", "bob")
+	end := func(s *Store, e match.Event) {
+		t.Helper()
+		ok(t, errOf(s.Append(t.Context(), e)))
+	}
+	ok(t, errOf(from.Append(t.Context(), pair...)))
+	challenge := []match.Event{
+		{
+			Match: "c", Seq: 1, Kind: match.Opened, Terms: match.DefaultTerms(), Origin: match.ChallengeOrigin,
+			Player: person("bob"),
+		},
+		{Match: "c", Seq: 2, Kind: match.Seated, Seat: rules.First, Player: person("ann")},
+		{Match: "c", Seq: 3, Kind: match.NoShow, Seat: rules.First},
+	}
+	ok(t, errOf(from.Append(t.Context(), challenge...)))
+	end(from, match.Event{Match: "p-2", Seq: 4, Kind: match.Resigned, Seat: rules.First})
+	var b bytes.Buffer
+	ok(t, ExportAll(t.Context(), from, &b))
+	to := openIn(t, t.TempDir())
+	importInto(t, to, b.String(), 3, 0)
+	ann := journaltest.SeasonPlayer("ann").ID
+	for _, s := range []*Store{from, to} {
+		end(s, match.Event{Match: "p", Seq: 5, Kind: match.Resigned, Seat: rules.Second})
+		standing, err := s.History().Standing(t.Context(), match.PeoplePool, ann)
+		if err != nil || standing.Rating.Pairs != 1 {
+			t.Errorf("ann stands at %+v, %v", standing, err)
+		}
+		before := standingOf(t, s, match.PeoplePool, ann)
+		if err := s.Rebuild(t.Context()); err != nil || standingOf(t, s, match.PeoplePool, ann) != before {
+			t.Errorf("rebuilt she stands at %s, want %s, %v", standingOf(t, s, match.PeoplePool, ann), before, err)
+		}
+	}
+	if state := to.liveState("c"); !state.IsOpenChallenge() || state.Invited.ID != "bob" {
+		t.Errorf("the challenge is %+v", state)
+	}
+}
+
+// Ratings depend on the order of the ends. The archive has another order.
 func TestAllIsExportedInTheOrderOfEnds(t *testing.T) {
 	s := openIn(t, t.TempDir())
 	ids := []match.ID{"z", "on", "a", "m"}
 	for _, id := range ids {
-		events := play(t, id, match.QueueOrigin, person("ann"), person("bob"), "notakto/1: A5 A1 A9", rules.Nobody)
+		events := play(t, id, match.QueueOrigin, person("ann"), person("bob"), "notakto/1: A5 A1 A9", rules.NoSide)
 		if id == "on" {
 			events = events[:len(events)-1]
 		}
-		if _, err := s.Append(t.Context(), events...); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, errOf(s.Append(t.Context(), events...)))
 		for before := s.Now().UnixMilli(); s.Now().UnixMilli() <= before; {
 			runtime.Gosched()
 		}
 	}
 	for _, id := range []match.ID{"m", "z"} { // the table of "a" is still open
-		if err := s.Archive(t.Context(), id); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.Archive(t.Context(), id))
 	}
 	var b bytes.Buffer
-	if err := ExportAll(t.Context(), s, &b); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, ExportAll(t.Context(), s, &b))
 	var got []string
 	for line := range strings.Lines(b.String()) {
-		if _, rest, found := strings.Cut(line, `"match":"`); found {
+		if _, rest, found := strings.Cut(line, `"match":"`); found && !strings.Contains(line, progressFormat) {
 			id, _, _ := strings.Cut(rest, `"`)
 			got = append(got, id)
 		}
@@ -195,21 +221,19 @@ func TestAllIsExportedInTheOrderOfEnds(t *testing.T) {
 	}
 }
 
-// A match whose player was deleted since it was exported is imported as it is, and known afterwards.
+// A match of a player deleted since the export is imported unchanged, and known at the next import.
 func TestAPlayerIsDeletedBetweenExportAndImport(t *testing.T) {
 	from := openIn(t, t.TempDir())
 	playSome(t, from)
 	var people strings.Builder
-	deleted := account.Event{Kind: account.DeletionAsked, Account: "ann", Key: "ann", Instead: "someoneelsesname"}
+	deleted := account.Event{Kind: account.DeletionRequested, Account: "ann", Key: "ann", ShownID: "someoneelsesname"}
 	for i, e := range []account.Event{{Kind: account.SecretMade, Secret: make([]byte, 32)}, deleted} {
 		entry, err := account.Encode(e)
 		if err == nil {
-			at := time.Now().Add(-account.UndoWithin - time.Hour)
+			at := time.Now().Add(-account.UndoPeriod - time.Hour)
 			err = writeLine(&people, exportedAccount{accountFormat, uint64(i) + 1, at, entry})
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		ok(t, err)
 	}
 	text := people.String() + exportOfStore(t, from)
 	s := openIn(t, t.TempDir())
@@ -220,19 +244,17 @@ func TestAPlayerIsDeletedBetweenExportAndImport(t *testing.T) {
 	}
 }
 
-// storeWithAccounts returns a store whose accounts have a secret of their own.
+// storeWithAccounts returns a store with a secret of its own for accounts.
 func storeWithAccounts(t *testing.T) *Store {
 	t.Helper()
 	s := openIn(t, t.TempDir())
 	_, stop, err := account.Open(t.Context(), s.Accounts(), nil, s.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	stop()
 	return s
 }
 
-// Lines that no server has written are refused, and the lines before are imported.
+// Import refuses lines that no server has written, and imports the lines before.
 func TestBadExports(t *testing.T) {
 	s := openIn(t, t.TempDir())
 	playSome(t, s)
@@ -247,7 +269,8 @@ func TestBadExports(t *testing.T) {
 		"another winner":    {strings.Replace(lines[1], `"winner":`, `"winner":1`, 1), ErrBadExport},
 		"a record of bytes": {`{"format":"notakto-live/1","match":"a","record":"AAAA"}`, ErrBadExport},
 		"a gap of accounts": {
-			`{"format":"notakto-account-event/1","seq":7,"entry":{"v":1,"kind":"secret","secret":"AA=="}}`, ErrBadExport,
+			`{"format":"notakto-account-event/1","seq":7,"entry":{"v":1,"kind":"secret","secret":"AA=="}}`,
+			ErrBadExport,
 		},
 		"a long line": {strings.Repeat("x", maxLine+1), ErrBadExport},
 	} {
@@ -261,11 +284,31 @@ func TestBadExports(t *testing.T) {
 		}
 	}
 	clash := openIn(t, t.TempDir())
-	events := play(t, "archived", match.QueueOrigin, person("eve"), person("bob"), "notakto/1: A5 A1 A9", rules.Nobody)
-	if _, err := clash.Append(t.Context(), events...); err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := Import(t.Context(), clash, strings.NewReader(lines[0])); !errors.Is(err, ErrOtherContent) {
+	events := play(t, "archived", match.QueueOrigin, person("eve"), person("bob"), "notakto/1: A5 A1 A9", rules.NoSide)
+	ok(t, errOf(clash.Append(t.Context(), events...)))
+	if _, _, err := Import(t.Context(), clash, strings.NewReader(lines[0])); !errors.Is(err, ErrDifferentMatch) {
 		t.Errorf("another match of the name: %v", err)
 	}
 }
+
+// If a line cannot be imported, and the lines before it cannot be committed, the error says both.
+func TestAFailedLineAndAFailedCommit(t *testing.T) {
+	from := openIn(t, t.TempDir())
+	playThree(t, from)
+	text := exportOfStore(t, from)
+	line, _, _ := strings.Cut(text, "\n")
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	lines := io.MultiReader(strings.NewReader(line+"\n"), readerFunc(func(p []byte) (int, error) {
+		cancel() // the next commit fails
+		return copy(p, "no export\n"), nil
+	}))
+	added, _, err := Import(ctx, openIn(t, t.TempDir()), lines)
+	if !errors.Is(err, ErrBadExport) || !errors.Is(err, context.Canceled) || added != 0 {
+		t.Errorf("%d matches are added, %v", added, err)
+	}
+}
+
+type readerFunc func(p []byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }

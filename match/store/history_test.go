@@ -16,46 +16,48 @@ import (
 	"notakto/match/journaltest"
 	"notakto/match/rating"
 	"notakto/rules"
+	"notakto/rules/puzzle"
 	"notakto/rules/strategy"
 )
 
-// TestHistory has the promises of the history that hold on both engines.
+// TestHistory tests the history on SQLite. TestPostgresHistory runs these tests on PostgreSQL.
 func TestHistory(t *testing.T) {
 	testHistory(t, func(t *testing.T) *Store { return openIn(t, t.TempDir()) })
 }
 
 func testHistory(t *testing.T, open func(t *testing.T) *Store) {
 	for name, test := range map[string]func(t *testing.T, s *Store){
-		"Season": testSeason, "Lists": testLists, "Pairs": testPairs, "DaysOfPairs": testDaysOfPairs, "Ladder": testLadder,
-		"Unseen": testUnseen, "Version": testVersion, "Rebuild": testRebuild, "RatedPair": testRatedPair,
+		"Season": testSeason, "Lists": testLists, "Pairs": testPairs, "DaysOfPairs": testDaysOfPairs,
+		"Ladder": testLadder,
+		"Unseen": testUnseen, "UnseenPair": testUnseenPair, "Version": testVersion, "Rebuild": testRebuild,
+		"UnseenChallenges": testUnseenChallenges,
+		"RatedPair":        testRatedPair, "DaysPairs": testDaysPairs, "Hints": testHints,
+		"NetworkPairs": testNetworkPairs,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, open(t)) })
 	}
 }
 
-// testSeason plays a season in a store.
 func testSeason(t *testing.T, s *Store) {
 	journaltest.Season(t, s)
 	checkSeason(t, s)
 }
 
-// checkSeason checks the history of a store that has the matches of [journaltest.Season] only.
+// checkSeason checks the history of a store with only the matches of [journaltest.Season].
 func checkSeason(t *testing.T, s *Store) {
 	t.Helper()
 	h, ctx, text := s.History(), t.Context(), ""
 	for _, on := range h.Ladder(match.PeoplePool, 0, 100) {
 		totals, err := h.Totals(ctx, on.Player.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text += fmt.Sprintf("%d %s %s %d/%d/%d of %d, %d %d %d %d\n", on.Rank, on.Player.Name, on.Rating, on.Won, on.Split,
-			on.Lost, on.Rating.Pairs, totals.Matches, totals.Won, totals.Chances, totals.Kept)
+		ok(t, err)
+		text += fmt.Sprintf("%d %s %s %d/%d/%d of %d, %d %d %d %d\n", on.Rank, on.Player.Name, on.Rating, on.Won,
+			on.Split, on.Lost, on.Rating.Pairs, totals.Matches, totals.Won, totals.Chances, totals.Kept)
 	}
 	if text != seasonsLadder {
 		t.Errorf("the ladder is\n%s, want\n%s", text, seasonsLadder)
 	}
 	hal, bob := journaltest.SeasonPlayer("hal").ID, journaltest.SeasonPlayer("bob").ID
-	if got, err := h.Against(ctx, hal, bob); err != nil || got != (history.Totals{Matches: 8, Won: 5, Lost: 3}) {
+	if got, err := h.TotalsAgainst(ctx, hal, bob); err != nil || got != (history.Totals{Matches: 8, Won: 5, Lost: 3}) {
 		t.Errorf("hal has against bob %+v, %v", got, err)
 	}
 	all, err := h.List(ctx, hal, 0, history.MaxPage, true)
@@ -64,8 +66,8 @@ func checkSeason(t *testing.T, s *Store) {
 	}
 }
 
-// seasonsLadder has of each player of a season the rank, the rating, pairs won, split and lost of those rated, games
-// and those won, chances and those kept.
+// seasonsLadder has a line for each player of a season. The columns are the rank, the rating, rated pairs won, split
+// and lost, games played and won, chances and chances kept.
 const seasonsLadder = `1 hal 1598 9/27/0 of 36, 72 45 36 0
 2 ivy 1571 8/27/1 of 36, 72 43 36 0
 3 joe 1547 7/27/2 of 36, 72 41 36 0
@@ -80,15 +82,13 @@ const seasonsLadder = `1 hal 1598 9/27/0 of 36, 72 45 36 0
 
 func person(name string) match.Player { return match.Player{ID: match.PlayerID(name), Name: name} }
 
-// play returns the events of a match of two players with the moves of a game, which the player of a side resigns if it
-// is not over; no player resigns for [rules.Nobody].
+// play returns the events of a match of two players with the moves of a game. If resigns is not [rules.NoSide], that
+// side resigns an unfinished game.
 func play(t testing.TB, id match.ID, origin match.Origin, one, other match.Player, game string,
 	resigns rules.Side) []match.Event {
 	t.Helper()
 	g, err := rules.ParseGame(game)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	events := []match.Event{
 		{Kind: match.Opened, Terms: match.Terms{Variant: g.Variant}, Origin: origin},
 		{Kind: match.Seated, Seat: rules.First, Player: one},
@@ -97,7 +97,7 @@ func play(t testing.TB, id match.ID, origin match.Origin, one, other match.Playe
 	for i, m := range g.Moves {
 		events = append(events, match.Event{Kind: match.Moved, Seat: rules.Sides()[i%2], Move: m})
 	}
-	if resigns != rules.Nobody {
+	if resigns != rules.NoSide {
 		events = append(events, match.Event{Kind: match.Resigned, Seat: resigns})
 	}
 	for i := range events {
@@ -116,27 +116,23 @@ func testLists(t *testing.T, s *Store) {
 		t.Fatal(err)
 	}
 	for _, events := range [][]match.Event{
-		play(t, "lost", match.QueueOrigin, ann, bob, "notakto/1: A5 A1 A9", rules.Nobody),
+		play(t, "lost", match.QueueOrigin, ann, bob, "notakto/1: A5 A1 A9", rules.NoSide),
 		play(t, "private", match.PrivateOrigin, bob, ann, "notakto/2: A5", rules.First),
-		play(t, "drawn", match.QueueOrigin, ann, guest, "tictactoe: 5 1 7 3 2 8 4 6 9", rules.Nobody),
+		play(t, "drawn", match.QueueOrigin, ann, guest, "tictactoe: 5 1 7 3 2 8 4 6 9", rules.NoSide),
 		play(t, "computer", match.ComputerOrigin, ann, computer, "notakto/3: A5 B5", rules.Second),
 		play(t, "review", match.ReviewOrigin, ann, computer, "notakto/3: A5 B5", rules.Second),
-		play(t, "on", match.QueueOrigin, ann, bob, "notakto/3: A5 B5", rules.Nobody),
+		play(t, "on", match.QueueOrigin, ann, bob, "notakto/3: A5 B5", rules.NoSide),
 		slow,
 	} {
 		for _, e := range events {
-			if _, err := s.Append(t.Context(), e); err != nil {
-				t.Fatal(err)
-			}
+			ok(t, errOf(s.Append(t.Context(), e)))
 		}
 	}
 	h := s.History()
 	list := func(p match.PlayerID, before uint64, limit int, withPrivate bool) []history.Entry {
 		t.Helper()
 		all, err := h.List(t.Context(), p, before, limit, withPrivate)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ok(t, err)
 		return all
 	}
 	newest := list("ann", 0, 4, true)
@@ -169,7 +165,7 @@ func testLists(t *testing.T, s *Store) {
 		e.Plies != 2 || e.Ended.IsZero() || e.Clock.String() != "none" {
 		t.Errorf("the one before is %+v", e)
 	}
-	// Three boards are won for the player who moves first.
+	// Three boards are a win for the first player.
 	for player, want := range map[match.PlayerID]history.Totals{
 		"ann": {Matches: 5, Won: 2, Lost: 2, Chances: 4, Kept: 3}, "bob": {Matches: 3, Won: 2, Lost: 1},
 		guest.ID: {}, "cleo": {},
@@ -179,15 +175,15 @@ func testLists(t *testing.T, s *Store) {
 		}
 	}
 	against := history.Totals{Matches: 3, Won: 1, Lost: 2}
-	if got, err := h.Against(t.Context(), "ann", "bob"); err != nil || got != against {
+	if got, err := h.TotalsAgainst(t.Context(), "ann", "bob"); err != nil || got != against {
 		t.Errorf("ann has against bob %+v, %v", got, err)
 	}
-	if all, err := h.BeatenComputers(t.Context(), "ann"); err != nil || !slices.Equal(all, []match.PlayerID{computer.ID}) {
+	if all, err := h.BeatenComputers(t.Context(), "ann"); err != nil ||
+		!slices.Equal(all, []match.PlayerID{computer.ID}) {
 		t.Errorf("ann has beaten %v, %v", all, err)
 	}
 }
 
-// matchesOf returns the matches of entries.
 func matchesOf(all []history.Entry) string {
 	var ids []string
 	for _, e := range all {
@@ -196,19 +192,46 @@ func matchesOf(all []history.Entry) string {
 	return strings.Join(ids, " ")
 }
 
+// A win with hints is in the totals, and its level counts as not beaten.
+func testHints(t *testing.T, s *Store) {
+	for id, more := range map[match.ID][]match.Event{
+		"hinted": {{Kind: match.HintsOffered, Seat: rules.First}}, "alone": nil,
+	} {
+		level := strategy.Novice
+		if id == "alone" {
+			level = strategy.Learner
+		}
+		events := slices.Concat([]match.Event{
+			{Kind: match.Opened, Terms: match.DefaultTerms(), Origin: match.ComputerOrigin},
+			{Kind: match.Seated, Seat: rules.First, Player: person("ann")},
+			{Kind: match.Seated, Seat: rules.Second, Player: match.Computer(level)},
+		}, more, []match.Event{{Kind: match.Resigned, Seat: rules.Second}})
+		for i := range events {
+			events[i].Match, events[i].Seq = id, uint64(i+1)
+		}
+		ok(t, errOf(s.Append(t.Context(), events...)))
+		ok(t, s.Archive(t.Context(), id))
+	}
+	all, err := s.History().BeatenComputers(t.Context(), "ann")
+	totals, totalsErr := s.History().Totals(t.Context(), "ann")
+	if want := []match.PlayerID{match.Computer(strategy.Learner).ID}; !slices.Equal(all, want) || totals.Won != 2 {
+		t.Errorf("beaten are %v, of %+v (%v, %v)", all, totals, err, totalsErr)
+	}
+}
+
 var monday = time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC)
 
-// past imports matches of an earlier time.
+// past imports matches with times in the past.
 type past struct {
 	*testing.T
-	importing
+	importer
 }
 
 func importPast(t *testing.T, s *Store) *past {
-	return &past{t, importing{store: s, stop: func() {}, names: make(map[match.ID]bool)}}
+	return &past{t, importer{store: s, stop: func() {}, names: make(map[match.ID]bool)}}
 }
 
-// game imports a match that an event ends at a time, and returns its end.
+// game imports a match that ends with an event at a time, and returns its end.
 func (p *past) game(
 	id match.ID, pair match.PairGame, pool match.Pool, players [2]string, last match.Event, at time.Time,
 ) match.State {
@@ -217,13 +240,13 @@ func (p *past) game(
 		{Kind: match.Opened, Terms: match.RatedTerms(pool), Origin: match.QueueOrigin, Pair: pair},
 		{Kind: match.Seated, Seat: rules.First, Player: person(players[0])},
 		{Kind: match.Seated, Seat: rules.Second, Player: person(players[1])},
-		{Kind: match.Moved, Seat: rules.First, Move: pair.Start.Legal()[0], Spent: time.Second},
+		{Kind: match.Moved, Seat: rules.First, Move: pair.Start.LegalMoves()[0], Spent: time.Second},
 		last,
 	}
 	for i := range events {
 		events[i].Match, events[i].Seq, events[i].At = id, uint64(i+1), at
 	}
-	row := &importedRow{id: id, state: journaltest.Fold(p, events...)}
+	row := &importedItem{id: id, state: journaltest.Fold(p, events...)}
 	var err error
 	if row.body, err = codec.EncodeRecord(codec.Record{ID: id, Events: events}); err == nil {
 		err = p.add(p.Context(), row)
@@ -234,7 +257,7 @@ func (p *past) game(
 	return row.state
 }
 
-// pair imports a pair of which the first player wins a number of games.
+// pair imports a pair. The first player wins a number of its games.
 func (p *past) pair(id match.ID, pool match.Pool, first, second string, won int, at time.Time) {
 	p.Helper()
 	loser := func(isWon bool, side rules.Side) match.Event {
@@ -251,13 +274,11 @@ func (p *past) pair(id match.ID, pool match.Pool, first, second string, won int,
 	}
 }
 
-// standingOf describes where a player stands.
+// standingOf returns the standing of a player as text.
 func standingOf(t *testing.T, s *Store, pool match.Pool, p match.PlayerID) string {
 	t.Helper()
 	got, err := s.History().Standing(t.Context(), pool, p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	return fmt.Sprintf("%s±%d %d/%d/%d of %d, %d of %d", got.Rating, got.Rating.WholeDeviation(),
 		got.Won, got.Split, got.Lost, got.Rating.Pairs, got.Rank, got.Players)
 }
@@ -288,7 +309,7 @@ func testPairs(t *testing.T, s *Store) {
 	}
 }
 
-// Friends who lose to each other on purpose gain little: four pairs a day count.
+// Only four pairs a day count, because friends may lose to each other on purpose.
 func testDaysOfPairs(t *testing.T, s *Store) {
 	p, h := importPast(t, s), s.History()
 	for i := range 4 {
@@ -349,14 +370,14 @@ func testLadder(t *testing.T, s *Store) {
 	if got := h.Ladder(match.BotPool, 0, 10); got != nil {
 		t.Errorf("that of programs is %v", got)
 	}
-	for day := range 5 { // only p0 and p1 play on: the other one leaves the ladder
+	for day := range 5 { // only p0 and p1 play on, and the third player leaves the ladder
 		id := match.ID(fmt.Sprint("later", day))
 		p.pair(id, match.PeoplePool, "p0", "p1", 2, monday.AddDate(0, 0, 80+day))
 	}
 	if got, want := ladder(0, 10), "1/2 p0 2/2 p1"; got != want {
 		t.Errorf("a month later the ladder is %q, want %q", got, want)
 	}
-	h.Show(func(p match.Player) match.Player { // a deleted account
+	h.SetShown(func(p match.Player) match.Player { // a deleted account
 		if p.ID == "p0" {
 			p.ID = "random"
 		}
@@ -367,13 +388,11 @@ func testLadder(t *testing.T, s *Store) {
 	}
 }
 
-// testRatedPair reads what a pair has changed as soon as its end is recorded.
+// testRatedPair reads the new ratings as soon as the end of a pair is recorded.
 func testRatedPair(t *testing.T, s *Store) {
 	h, games := s.History(), journaltest.Pair(match.PeoplePool, "a", "ann", "bob", true)
 	for _, m := range games {
-		if _, err := s.Append(t.Context(), m.Events...); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, errOf(s.Append(t.Context(), m.Events...)))
 	}
 	first, second := journaltest.Fold(t, games[0].Events...), journaltest.Fold(t, games[1].Events...)
 	for side, want := range map[rules.Side]string{rules.First: "1338? of ann", rules.Second: "1662? of bob"} {
@@ -386,6 +405,59 @@ func testRatedPair(t *testing.T, s *Store) {
 	}
 	if _, _, err := h.RatedPair(t.Context(), &first, rules.First); !errors.Is(err, ErrNotRated) {
 		t.Errorf("the first game has ended a pair: %v", err)
+	}
+}
+
+// An unseen result has the change of the rating if the match has ended a pair.
+func testUnseenPair(t *testing.T, s *Store) {
+	for _, m := range journaltest.Pair(match.PeoplePool, "a", "ann", "bob", true) {
+		last := len(m.Events) - 1
+		end := m.Events[last]
+		m.Events[last] = match.Event{Match: m.ID, Seq: end.Seq, Kind: match.Left, Seat: end.Seat.Other()}
+		end.Seq++
+		ok(t, errOf(s.Append(t.Context(), append(m.Events, end)...)))
+	}
+	all, err := s.History().Unseen(t.Context(), journaltest.SeasonPlayer("ann").ID)
+	if err != nil || len(all) != 2 || all[0].Pair.Match != "a-2" || all[0].Pair.Change() != 162 ||
+		all[1].Pair != (history.RatedPair{}) {
+		t.Errorf("ann has not seen %+v, %v", all, err)
+	}
+}
+
+// testDaysPairs ends both games of pairs with a clock of days at once. Each pair is rated with the later end.
+func testDaysPairs(t *testing.T, s *Store) {
+	const pairs = 8
+	done := make(chan error, 2*pairs)
+	for i := range pairs {
+		id := match.ID(fmt.Sprint("p", i))
+		ok(t, errOf(s.Append(t.Context(), journaltest.DaysPair(t, id, "ann", fmt.Sprint("bo", i))...)))
+		for _, e := range []match.Event{
+			{Match: id, Seq: 5, Kind: match.Resigned, Seat: rules.First},
+			{Match: id + "-2", Seq: 4, Kind: match.Resigned, Seat: rules.Second},
+		} {
+			go func() {
+				_, err := s.Append(t.Context(), e)
+				done <- err
+			}()
+		}
+	}
+	for range 2 * pairs {
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+	}
+	ann := journaltest.SeasonPlayer("ann").ID
+	standing, err := s.History().Standing(t.Context(), match.PeoplePool, ann)
+	if err != nil || standing.Lost != pairs || standing.Rating.Pairs != pairs {
+		t.Errorf("ann stands at %+v, %v", standing, err)
+	}
+	all, err := s.History().RatedPairs(t.Context(), match.PeoplePool, ann, history.RatedPair{}, 100)
+	if err != nil || len(all) != pairs {
+		t.Errorf("ann's pairs are %+v, %v", all, err)
+	}
+	before := standingOf(t, s, match.PeoplePool, ann)
+	if err := s.Rebuild(t.Context()); err != nil || standingOf(t, s, match.PeoplePool, ann) != before {
+		t.Errorf("rebuilt she stands at %s, want %s, %v", standingOf(t, s, match.PeoplePool, ann), before, err)
 	}
 }
 
@@ -404,23 +476,19 @@ func lostAway(id match.ID, opponent match.Player) []match.Event {
 	return events
 }
 
-// unseen returns the matches whose results a player has not seen.
+// unseen returns the matches with a result that a player has not seen.
 func unseen(t *testing.T, s *Store, p match.PlayerID) string {
 	t.Helper()
 	all, err := s.History().Unseen(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	return matchesOf(all)
 }
 
-// A result that a player has not seen is kept until it was seen, also a void one, and also if all is computed anew.
+// An unseen result is kept until the player has seen it, even a void one, and even after Rebuild.
 func testUnseen(t *testing.T, s *Store) {
 	add := func(events []match.Event) {
 		t.Helper()
-		if _, err := s.Append(t.Context(), events...); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, errOf(s.Append(t.Context(), events...)))
 	}
 	guest := match.Player{ID: "guest-g", Name: "gus", Guest: true}
 	void := lostAway("void", person("bob"))
@@ -429,8 +497,8 @@ func testUnseen(t *testing.T, s *Store) {
 	add(lostAway("m1", guest))
 	add(void)
 	add(lostAway("m2", person("cyd")))
-	add(play(t, "there", match.QueueOrigin, person("ann"), person("bob"), "notakto/1: A5 A1 A9", rules.Nobody))
-	add(play(t, "never", match.QueueOrigin, person("ann"), person("bob"), "notakto/1: A5", rules.Nobody)) // goes on
+	add(play(t, "there", match.QueueOrigin, person("ann"), person("bob"), "notakto/1: A5 A1 A9", rules.NoSide))
+	add(play(t, "never", match.QueueOrigin, person("ann"), person("bob"), "notakto/1: A5", rules.NoSide)) // goes on
 	if got, want := unseen(t, s, "ann"), "m2 void m1 m0"; got != want {
 		t.Errorf("ann has not seen %q, want %q", got, want)
 	}
@@ -447,21 +515,15 @@ func testUnseen(t *testing.T, s *Store) {
 	if c, err := s.Inspect(t.Context()); err != nil || c.Unlisted != 0 {
 		t.Errorf("found %+v, %v", c, err)
 	}
-	if err := s.Archive(t.Context(), "void"); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.Archive(t.Context(), "void"))
 	before := dumpHistory(t, s)
-	if err := s.Rebuild(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.Rebuild(t.Context()))
 	if after := dumpHistory(t, s); !reflect.DeepEqual(after, before) {
 		t.Errorf("computed anew the history is\n%+v, was\n%+v", after, before)
 	}
 	version := s.History().Version()
 	for _, seen := range [][]history.Entry{nil, {{Match: "m1"}, {Match: "other"}, {Match: "there"}}} {
-		if err := s.History().See(t.Context(), "ann", seen...); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.History().MarkSeen(t.Context(), "ann", seen...))
 	}
 	if got, want := unseen(t, s, "ann"), "m2 void m0"; got != want {
 		t.Errorf("then ann has not seen %q, want %q", got, want)
@@ -486,14 +548,123 @@ func testUnseen(t *testing.T, s *Store) {
 	}
 }
 
-// testVersion checks that the version grows with the end of a match, and not before.
+// openChallenge imports a challenge of ann with a free seat, which was made some time ago.
+func openChallenge(t *testing.T, s *Store, id match.ID, invited match.Player, seat rules.Side, ago time.Duration) {
+	t.Helper()
+	events := []match.Event{
+		{
+			Kind: match.Opened, Terms: match.RatedTerms(match.PeoplePool), Origin: match.ChallengeOrigin,
+			Player: invited, Pair: match.FirstGame(journaltest.QuickSeed),
+		},
+		{Kind: match.Seated, Seat: seat, Player: person("ann")},
+		{Kind: match.NoShow, Seat: seat},
+	}
+	for i := range events {
+		events[i].Match, events[i].Seq, events[i].At = id, uint64(i+1), time.Now().Add(-ago)
+	}
+	p := importPast(t, s)
+	body, err := codec.EncodeRecord(codec.Record{ID: id, Events: events})
+	if err == nil {
+		err = p.addLive(t.Context(), exportedLive{Match: id, Record: body})
+	}
+	ok(t, errors.Join(err, p.flush(t.Context())))
+}
+
+// The end of a challenge is kept for the player who has to learn of it, until that player has seen it.
+func testUnseenChallenges(t *testing.T, s *Store) {
+	bob, anyone := person("bob"), match.Player{}
+	add := func(events ...match.Event) {
+		t.Helper()
+		ok(t, errOf(s.Append(t.Context(), events...)))
+	}
+	const life = match.ChallengeLife
+	for _, c := range []struct {
+		id       match.ID
+		invited  match.Player
+		ago      time.Duration
+		declines bool
+		ann, bob string // what each has not seen then
+	}{
+		{"declined", bob, 0, true, "bob declined", ""},
+		{"late", bob, life - time.Hour, true, "bob declined", ""},
+		{"expired", bob, life + time.Hour, false, "bob expired", ""},
+		{"withdrawn", bob, time.Hour, false, "", "ann withdrawn"},
+		{"nobody", anyone, life + time.Hour, false, " expired", ""},
+		{"taken-back", anyone, time.Hour, false, "", ""},
+	} {
+		for i, seat := range rules.Sides() {
+			id := c.id + match.ID(fmt.Sprint(i))
+			openChallenge(t, s, id, c.invited, seat, c.ago)
+			end := match.Event{Match: id, Seq: 4, Kind: match.Cancelled}
+			if c.declines {
+				end.Seat = seat.Other()
+			}
+			add(end)
+			for p, want := range map[match.PlayerID]string{"ann": c.ann, "bob": c.bob} {
+				all, err := s.History().Unseen(t.Context(), p)
+				got := ""
+				for _, e := range all {
+					got += e.Opponent.Name + " " + e.Reason
+				}
+				if err != nil || got != want || want != "" && (all[0].Match != id || !all[0].IsChallenge() ||
+					all[0].IsVoid() || all[0].Terms != match.RatedTerms(match.PeoplePool) ||
+					time.Since(all[0].Ended) > time.Minute) {
+					t.Errorf("%s: %s has not seen %q, want %q: %+v, %v", id, p, got, want, all, err)
+				}
+				ok(t, s.History().MarkSeen(t.Context(), p, all...))
+			}
+		}
+	}
+
+	add(lostAway("lost", bob)...)
+	for i := range history.MaxUnseenChallenges + 1 {
+		id := match.ID(fmt.Sprint("c", i))
+		openChallenge(t, s, id, bob, rules.First, 0)
+		add(match.Event{Match: id, Seq: 4, Kind: match.Cancelled})
+		openChallenge(t, s, "d"+id, bob, rules.Second, 0)
+		add(match.Event{Match: "d" + id, Seq: 4, Kind: match.Cancelled, Seat: rules.First})
+	}
+	if got, want := unseen(t, s, "ann"), "dc10 dc9 dc8 dc7 dc6 dc5 dc4 dc3 dc2 dc1 lost"; got != want {
+		t.Errorf("ann has not seen %q, want %q", got, want)
+	}
+	for i := range history.MaxUnseen {
+		add(lostAway(match.ID(fmt.Sprint("m", i)), bob)...)
+	}
+	if got := unseen(t, s, "ann"); strings.Count(got, "dc") != history.MaxUnseenChallenges ||
+		strings.Contains(got, "lost") {
+		t.Errorf("ann has not seen %q", got)
+	}
+	ok(t, s.Archive(t.Context(), "c10"))
+	before, bobs := dumpHistory(t, s), unseen(t, s, "bob")
+	ok(t, s.Rebuild(t.Context()))
+	if after := dumpHistory(t, s); !reflect.DeepEqual(after, before) || bobs != "c10" {
+		t.Errorf("bob has not seen %q. Computed anew the history is\n%+v, was\n%+v", bobs, after, before)
+	}
+	if c, err := s.Inspect(t.Context()); err != nil || c.Unlisted != 0 {
+		t.Errorf("found %+v, %v", c, err)
+	}
+	totals, err := s.History().Totals(t.Context(), "ann")
+	if day, _ := s.Progress().Day(t.Context(), puzzle.Number(s.Now())); err != nil ||
+		totals.Matches != 1+history.MaxUnseen || day.Matches != totals.Matches {
+		t.Errorf("ann has %+v, the day %+v, %v", totals, day, err)
+	}
+	for _, blocking := range []match.PlayerID{"ann", "bob"} { // a blocked player is not told less than before
+		s.History().SetBlocks(func(by, _ match.PlayerID) bool { return by == blocking })
+		if got := unseen(t, s, "bob"); got != "" {
+			t.Errorf("%s blocks the other, and bob has not seen %q", blocking, got)
+		}
+		if got := unseen(t, s, "ann"); strings.Count(got, "dc") != history.MaxUnseenChallenges {
+			t.Errorf("%s blocks the other, and ann has not seen %q", blocking, got)
+		}
+	}
+}
+
+// testVersion checks that the version grows only when a match ends.
 func testVersion(t *testing.T, s *Store) {
 	grows := func(what string, want bool, change func() error) {
 		t.Helper()
 		before := s.History().Version()
-		if err := change(); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, change())
 		if after := s.History().Version(); (after > before) != want {
 			t.Errorf("%s: the version was %d and is %d", what, before, after)
 		}
@@ -512,7 +683,63 @@ func testVersion(t *testing.T, s *Store) {
 	})
 }
 
-// More than four pairs of two players on a day do not count, also if they end together.
+// A player with many keys at one address lets one of them win all pairs. Pairs with others count as ever.
+func testNetworkPairs(t *testing.T, s *Store) {
+	p, pool, n := importPast(t, s), match.PeoplePool, 0
+	win := func(winner, loser string, sameNetwork bool, at time.Time) {
+		n++
+		id, game := match.ID(fmt.Sprint("n", n)), match.FirstGame(journaltest.QuickSeed)
+		game.SameNetwork = sameNetwork
+		resigned := func(side rules.Side) match.Event { return match.Event{Kind: match.Resigned, Seat: side} }
+		one := p.game(id, game, pool, [2]string{winner, loser}, resigned(rules.Second), at)
+		p.game(id+"-2", one.SecondGame(), pool, [2]string{loser, winner}, resigned(rules.First), at)
+	}
+	points := func(player match.PlayerID) int {
+		ok(t, p.flush(t.Context()))
+		standing, err := s.History().Standing(t.Context(), pool, player)
+		ok(t, err)
+		return standing.Rating.Points
+	}
+	const limit = history.NetworkPoints * 1000
+	for day := range 3 {
+		for key := range 13 {
+			for range pairsADay {
+				at := monday.Add(time.Duration(day) * 24 * time.Hour)
+				win("ann", fmt.Sprint("home", key), true, at)
+				win("cleo", fmt.Sprint("away", key), false, at)
+			}
+		}
+		if bought, won := points("ann"), points("cleo"); bought != limit || won <= limit {
+			t.Fatalf("day %d: at home ann has %d, and elsewhere cleo has %d", day, bought, won)
+		}
+	}
+	later := monday.Add(100 * time.Hour)
+	win("ann", "zoe", false, later)
+	win("zoe", "home0", false, later)
+	more := points("ann")
+	win("ann", "home0", true, later)
+	win("home0", "ann", true, later)
+	if after := points("ann"); more <= limit || after != more {
+		t.Errorf("ann has %d after a pair with an outsider, then %d", more, after)
+	}
+	for _, player := range []match.PlayerID{"ann", "home0"} {
+		last, err := s.History().RatedPairs(t.Context(), pool, player, history.RatedPair{}, 3)
+		if err != nil || len(last) != 3 || last[0].Counts || !last[0].IsInNetwork || last[1].Counts ||
+			!last[2].Counts || last[2].IsInNetwork || last[2].Change() == 0 {
+			t.Errorf("the last pairs of %s are %+v, %v", player, last, err)
+		}
+	}
+	var before, after strings.Builder
+	for _, dump := range []*strings.Builder{&before, &after} {
+		ok(t, s.History().DumpRatings(t.Context(), dump))
+		ok(t, s.Rebuild(t.Context()))
+	}
+	if before.String() != after.String() || before.Len() == 0 {
+		t.Error("the ratings differ after they were computed anew")
+	}
+}
+
+// Only four pairs of two players count on a day, even if all pairs end in one group.
 func TestPairsThatEndTogether(t *testing.T) {
 	s := openIn(t, t.TempDir())
 	const pairs = 12
@@ -540,21 +767,15 @@ func TestPairsThatEndTogether(t *testing.T) {
 	}
 }
 
-// A store that is opened again has the same history.
+// The history does not change when the store is opened again.
 func TestTheHistoryStays(t *testing.T) {
 	dir := t.TempDir()
 	first, err := Open(t.Context(), Config{Dir: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	journaltest.Season(t, first)
-	if _, err := first.Append(t.Context(), lostAway("away", person("bob"))...); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, errOf(first.Append(t.Context(), lostAway("away", person("bob"))...)))
 	before := dumpHistory(t, first)
-	if err := first.Close(); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, first.Close())
 	again := openIn(t, dir)
 	if after := dumpHistory(t, again); !reflect.DeepEqual(after, before) {
 		t.Errorf("the history is %+v, was %+v", after, before)
@@ -565,20 +786,45 @@ func TestTheHistoryStays(t *testing.T) {
 	}
 }
 
-// Names are shown as the accounts have them now; deleted accounts are left out of the ladder.
+// The history shows the current names of accounts. The ladder leaves out deleted accounts.
 func TestPlayersAreShownAsNow(t *testing.T) {
 	s := openIn(t, t.TempDir())
-	for _, e := range play(t, "m", match.QueueOrigin, person("ann"), person("bob"), "notakto/1: A5 A1 A9", rules.Nobody) {
-		if _, err := s.Append(t.Context(), e); err != nil {
-			t.Fatal(err)
-		}
+	won := play(t, "m", match.QueueOrigin, person("ann"), person("bob"), "notakto/1: A5 A1 A9", rules.NoSide)
+	for _, e := range won {
+		ok(t, errOf(s.Append(t.Context(), e)))
 	}
-	s.History().Show(func(p match.Player) match.Player {
+	s.History().SetShown(func(p match.Player) match.Player {
 		p.Name = strings.ToUpper(p.Name)
 		return p
 	})
 	all, err := s.History().List(t.Context(), "ann", 0, 10, true)
 	if err != nil || len(all) != 1 || all[0].Opponent.Name != "BOB" || all[0].Ended.After(time.Now()) {
 		t.Errorf("%+v, %v", all, err)
+	}
+}
+
+// Anyone could once make the server read all private matches of a player with very many, at each request.
+func TestPrivateMatchesAreSkippedWithinBounds(t *testing.T) {
+	s := openIn(t, t.TempDir())
+	for _, e := range play(t, "open", match.QueueOrigin, person("ann"), person("bob"), "notakto/1: A5", rules.First) {
+		ok(t, errOf(s.Append(t.Context(), e)))
+	}
+	for n, want := range map[int]string{maxExamined - 1: "open", maxExamined: ""} {
+		for _, query := range []string{
+			`DELETE FROM played WHERE position > 1000`, `DELETE FROM finished WHERE position > 1000`,
+			fmt.Sprintf(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
+				INSERT INTO finished SELECT 1000 + i, 'private' || i, variant, clock, 1, first, first_name, second,
+				second_name, winner, reason, plies, ended, pool FROM n, finished WHERE match = 'open'`, n),
+			`INSERT INTO played SELECT 'ann', position, 1 FROM finished WHERE position > 1000`,
+		} {
+			ok(t, errOf(s.engine.(*sqliteEngine).conn.ExecContext(t.Context(), query)))
+		}
+		public, err := s.History().List(t.Context(), "ann", 0, 10, false)
+		if got := matchesOf(public); got != want || err != nil {
+			t.Errorf("behind %d private matches: %q, %v", n, got, err)
+		}
+		if own, err := s.History().List(t.Context(), "ann", 0, 10, true); len(own) != 10 || err != nil {
+			t.Errorf("ann reads %+v, %v", own, err)
+		}
 	}
 }

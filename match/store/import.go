@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -17,41 +18,45 @@ import (
 	"notakto/match"
 	"notakto/match/account"
 	"notakto/match/internal/codec"
+	"notakto/match/progress"
 	"notakto/rules/strategy"
 )
 
-// The errors of [Import]. The lines before the one that failed are imported.
+// Errors of [Import].
 var (
 	// ErrBadExport says that a line is not a line of an export.
-	ErrBadExport = errors.New("the line is no exported match of this version")
-	// ErrOtherContent says that the store has another match of the same name.
-	ErrOtherContent = errors.New("there is another match of this name already")
-	// ErrOtherAccounts says that a store has other accounts than an export.
-	ErrOtherAccounts = errors.New("the server has accounts of its own: import into a new data directory")
+	ErrBadExport = errors.New("the line is not an exported match of this version")
+	// ErrDifferentMatch says that the store has a different match with that ID.
+	ErrDifferentMatch = errors.New("there is another match of this name already")
+	// ErrDifferentAccounts says that the store has other accounts than the export.
+	ErrDifferentAccounts = errors.New("the server has accounts of its own: import into a new data directory")
 )
 
-// maxLine is the largest length of a line of an export, in bytes.
+// maxImportBatch is the number of matches and account events that a commit imports.
+const maxImportBatch = 50
+
+// maxLine is the largest length of a line of an export in bytes.
 const maxLine = 1 << 20
 
-// importing is the state of an import.
-type importing struct {
+type importer struct {
 	store    *Store
-	accounts *account.Directory // nil before the first finished match; no events of accounts may be added after that
-	stop     func()             // closes accounts
-	batch    []*importedRow     // not committed yet
-	names    map[match.ID]bool  // of the matches in batch
-	there    []account.Event    // what the store had before the first event of accounts in the export
-	next     uint64             // the sequence of the next event of accounts to add; 0 before the first
-	added    int                // matches
-	known    int                // matches that were there already
+	accounts *account.Directory // nil until a finished match or progress. Import adds no account event after that.
+	stop     func()
+	batch    []*importedItem
+	names    map[match.ID]bool // of the matches in batch
+	progress []progressRow
+	existing []account.Event // events that the store had before the import
+	next     uint64          // sequence of the next event of the accounts, 0 before the first
+	added    int             // matches
+	known    int             // matches that the store had already
 }
 
-// importedRow is a match or an event of the accounts, from one line.
-type importedRow struct {
-	id         match.ID      // empty for an event of the accounts
-	events     []match.Event // of the match
-	isLive     bool          // the match goes into the log, not into the archive
-	isFinished bool          // see the function isFinished
+// importedItem is a match or an event of the accounts, from one line.
+type importedItem struct {
+	id         match.ID // empty for an event of the accounts
+	events     []match.Event
+	isLive     bool // the events go into table event, and no record goes into table archive
+	isFinished bool
 	state      match.State
 	reviews    []strategy.MoveReview // if isFinished
 	account    account.Event
@@ -59,14 +64,17 @@ type importedRow struct {
 	bodies     [][]byte // the encoded events of a live match
 }
 
-// Import adds the matches and accounts of an export, which [Export], [ExportAll] or release 1.0 wrote. It returns the
-// number of matches that it added, and of those that were there already. Other goroutines may use the store.
+// Import adds the matches, accounts and progress of an export that [Export], [ExportAll] or release 1.0 wrote. The
+// results are the numbers of matches that were added and of matches that were there already. Other goroutines may use
+// the store.
 //
-// Errors: [ErrBadExport], [ErrOtherContent], [ErrOtherAccounts], and those that wrap [match.ErrUnavailable]. The text
-// of an error has a line number and the number of matches that were added. Lines are committed in batches, so a failed
-// commit may concern an earlier line.
+// Errors are [ErrBadExport], [ErrDifferentMatch], [ErrDifferentAccounts], and errors that wrap [match.ErrUnavailable].
+// The text of an error has a line number and the number of added matches.
+//
+// Import commits lines in batches. After a line that cannot be imported, Import still commits the lines before it. If a
+// commit fails, Import drops the whole batch, and the error may concern an earlier line than the numbered one.
 func Import(ctx context.Context, s *Store, r io.Reader) (added, known int, err error) {
-	i := &importing{store: s, stop: func() {}, names: make(map[match.ID]bool)}
+	i := &importer{store: s, stop: func() {}, names: make(map[match.ID]bool)}
 	defer func() { i.stop() }()
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxLine)
@@ -75,7 +83,7 @@ func Import(ctx context.Context, s *Store, r io.Reader) (added, known int, err e
 		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
 			continue
 		}
-		if err = i.line(ctx, lines.Bytes()); err != nil {
+		if err = i.importLine(ctx, lines.Bytes()); err != nil {
 			break
 		}
 	}
@@ -83,8 +91,10 @@ func Import(ctx context.Context, s *Store, r io.Reader) (added, known int, err e
 		err = fmt.Errorf("%w: it has more than %d bytes", ErrBadExport, maxLine)
 	}
 	err = cmp.Or(err, lines.Err())
-	if failed := i.flush(ctx); err == nil {
-		err = failed
+	if flushErr := i.flush(ctx); err == nil {
+		err = flushErr
+	} else if flushErr != nil {
+		err = fmt.Errorf("%w; committing lines before it failed: %w", err, flushErr)
 	}
 	if err != nil {
 		err = fmt.Errorf("line %d: %w; %d matches were added before it", n, err, i.added)
@@ -92,8 +102,7 @@ func Import(ctx context.Context, s *Store, r io.Reader) (added, known int, err e
 	return i.added, i.known, err
 }
 
-// line adds what a line holds to the batch, unless the store has it.
-func (i *importing) line(ctx context.Context, line []byte) error {
+func (i *importer) importLine(ctx context.Context, line []byte) error {
 	var form struct {
 		Format string `json:"format"`
 	}
@@ -106,28 +115,34 @@ func (i *importing) line(ctx context.Context, line []byte) error {
 		if err := json.Unmarshal(line, &m); err != nil {
 			return fmt.Errorf("%w: %w", ErrBadExport, err)
 		}
-		return i.finished(ctx, m)
+		return i.addFinished(ctx, m)
 	case liveFormat:
 		var m exportedLive
 		if err := json.Unmarshal(line, &m); err != nil {
 			return fmt.Errorf("%w: %w", ErrBadExport, err)
 		}
-		return i.live(ctx, m)
+		return i.addLive(ctx, m)
 	case accountFormat:
 		var e exportedAccount
 		if err := json.Unmarshal(line, &e); err != nil {
 			return fmt.Errorf("%w: %w", ErrBadExport, err)
 		}
-		return i.account(ctx, e)
+		return i.addAccountEvent(ctx, e)
+	case progressFormat:
+		var r progressRow
+		if err := json.Unmarshal(line, &r); err != nil {
+			return fmt.Errorf("%w: %w", ErrBadExport, err)
+		}
+		return i.addProgress(ctx, r)
 	default:
 		return fmt.Errorf("%w (it has the format %.40q)", ErrBadExport, form.Format)
 	}
 }
 
 // decode returns the events of a record of a match. The error is [ErrBadExport] if no server can have written them.
-func (i *importing) decode(id match.ID, record []byte) ([]match.Event, error) {
+func (i *importer) decode(id match.ID, record []byte) ([]match.Event, error) {
 	r, err := codec.DecodeRecord(record)
-	if err != nil || r.ID != id || !isName(string(id)) || len(r.Events) == 0 {
+	if err != nil || r.ID != id || !isIDText(string(id)) || len(r.Events) == 0 {
 		return nil, fmt.Errorf("%w (%.40q)", ErrBadExport, id)
 	}
 	if err := checkWritable(r.Events); err != nil {
@@ -137,7 +152,7 @@ func (i *importing) decode(id match.ID, record []byte) ([]match.Event, error) {
 }
 
 // openAccounts commits the batch and opens the directory of accounts, if it is not open.
-func (i *importing) openAccounts(ctx context.Context) (err error) {
+func (i *importer) openAccounts(ctx context.Context) (err error) {
 	if i.accounts != nil {
 		return nil
 	}
@@ -151,7 +166,7 @@ func (i *importing) openAccounts(ctx context.Context) (err error) {
 	return err
 }
 
-func (i *importing) finished(ctx context.Context, m exported) error {
+func (i *importer) addFinished(ctx context.Context, m exported) error {
 	events, err := i.decode(m.Match, m.Record)
 	if err == nil {
 		err = i.openAccounts(ctx)
@@ -172,16 +187,16 @@ func (i *importing) finished(ctx context.Context, m exported) error {
 		shown, _, err1 := exportOf(i.accounts.Shown, events)
 		other, ok, err2 := exportOf(i.accounts.Shown, there)
 		if err1 != nil || err2 != nil || !ok || !other.isSame(shown) {
-			return fmt.Errorf("%w (%s)", ErrOtherContent, m.Match)
+			return fmt.Errorf("%w (%s)", ErrDifferentMatch, m.Match)
 		}
 		i.known++
 		return nil
 	}
-	row := &importedRow{id: m.Match, events: events, state: again.state, body: m.Record}
-	return i.add(ctx, row)
+	item := &importedItem{id: m.Match, events: events, state: again.state, body: m.Record}
+	return i.add(ctx, item)
 }
 
-func (i *importing) live(ctx context.Context, m exportedLive) error {
+func (i *importer) addLive(ctx context.Context, m exportedLive) error {
 	events, err := i.decode(m.Match, m.Record)
 	if err != nil {
 		return err
@@ -193,29 +208,29 @@ func (i *importing) live(ctx context.Context, m exportedLive) error {
 	if there != nil {
 		same, err := codec.EncodeRecord(codec.Record{ID: m.Match, Events: there[:min(len(there), len(events))]})
 		if err != nil || !bytes.Equal(same, m.Record) {
-			return fmt.Errorf("%w (%s)", ErrOtherContent, m.Match)
+			return fmt.Errorf("%w (%s)", ErrDifferentMatch, m.Match)
 		}
 		i.known++
 		return nil
 	}
-	row := &importedRow{id: m.Match, events: events, isLive: true}
-	log := liveMatch{}
+	item := &importedItem{id: m.Match, events: events, isLive: true}
+	live := liveMatch{}
 	for _, e := range events {
 		body, err := codec.EncodeEvents([]match.Event{e})
 		if err != nil {
 			return fmt.Errorf("%w: %w", ErrBadExport, err)
 		}
-		row.bodies = append(row.bodies, body)
-		log.fold(e)
+		item.bodies = append(item.bodies, body)
+		live.fold(e)
 	}
-	if !log.isOdd {
-		row.state = log.state
+	if !live.isInvalid {
+		item.state = live.state
 	}
-	return i.add(ctx, row)
+	return i.add(ctx, item)
 }
 
-// lookUp returns the events of a match in the store; nil if the store has no match of this name.
-func (i *importing) lookUp(ctx context.Context, id match.ID) ([]match.Event, error) {
+// lookUp returns the events of a match in the store, nil if the store does not have the match.
+func (i *importer) lookUp(ctx context.Context, id match.ID) ([]match.Event, error) {
 	if i.names[id] {
 		if err := i.flush(ctx); err != nil {
 			return nil, err
@@ -228,129 +243,163 @@ func (i *importing) lookUp(ctx context.Context, id match.ID) ([]match.Event, err
 	return events, err
 }
 
-func (i *importing) account(ctx context.Context, e exportedAccount) error {
+func (i *importer) addAccountEvent(ctx context.Context, e exportedAccount) error {
 	event, err := account.Decode(e.Entry)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrBadExport, err)
 	}
 	if i.next == 0 {
-		i.there = i.store.accountEvents()
-		i.next = uint64(len(i.there)) + 1
+		i.existing = i.store.accountEvents()
+		i.next = uint64(len(i.existing)) + 1
 	}
 	switch {
 	case e.Seq == i.next && i.accounts == nil:
 		event.Seq, event.At = e.Seq, e.At
 		i.next++
-		return i.add(ctx, &importedRow{account: event, body: e.Entry})
-	case e.Seq == 0 || e.Seq > uint64(len(i.there)):
+		return i.add(ctx, &importedItem{account: event, body: e.Entry})
+	case e.Seq == 0 || e.Seq > uint64(len(i.existing)):
 		return fmt.Errorf("%w: event %d of the accounts stands in the place of event %d", ErrBadExport, e.Seq, i.next)
 	}
-	there, err := account.Encode(i.there[e.Seq-1])
+	there, err := account.Encode(i.existing[e.Seq-1])
 	var same bytes.Buffer
 	if err != nil || json.Compact(&same, e.Entry) != nil || !bytes.Equal(there, same.Bytes()) {
-		return ErrOtherAccounts
+		return ErrDifferentAccounts
 	}
 	return nil
 }
 
-// add adds a row to the batch, and commits the batch when it is full.
-func (i *importing) add(ctx context.Context, row *importedRow) error {
-	if row.isFinished = isFinished(&row.state); row.isFinished {
-		row.reviews = strategy.Review(row.state.Start, row.state.Moves)
+// addProgress leaves out the progress of an account that was deleted since the export. addProgress
+// keeps a stored row, unless the imported row is a better run or lesson.
+func (i *importer) addProgress(ctx context.Context, r progressRow) error {
+	if err := i.openAccounts(ctx); err != nil {
+		return err
 	}
-	if i.batch = append(i.batch, row); row.id != "" {
-		i.names[row.id] = true
+	owner := match.Player{ID: r.Account, Name: r.Detail}
+	switch err := checkWritable([]match.Event{{Player: owner, Code: match.Code(r.Item), Next: r.Match, At: r.At}}); {
+	case err != nil:
+		return fmt.Errorf("%w: %w (the progress of %.40q)", ErrBadExport, err, r.Account)
+	case !i.store.Progress().Keeps(owner), !r.addTo(new(progress.State), [2]match.Player{}):
+		return fmt.Errorf("%w: %.40q is no progress (of %.40q)", ErrBadExport, r.Kind, r.Account)
+	case i.accounts.Shown(owner).ID != r.Account:
+		return nil
 	}
-	if len(i.batch) < maxHeavy {
+	isSame := func(o progressRow) bool { return o.Account == r.Account && o.Kind == r.Kind && o.Item == r.Item }
+	if len(i.progress) == maxGroup || slices.ContainsFunc(i.progress, isSame) {
+		if err := i.flush(ctx); err != nil {
+			return err
+		}
+	}
+	i.progress = append(i.progress, r)
+	return nil
+}
+
+func (i *importer) add(ctx context.Context, item *importedItem) error {
+	if item.isFinished = isFinished(&item.state); item.isFinished {
+		item.reviews = strategy.Review(item.state.Start, item.state.Moves)
+	}
+	if i.batch = append(i.batch, item); item.id != "" {
+		i.names[item.id] = true
+	}
+	if len(i.batch) < maxImportBatch {
 		return nil
 	}
 	return i.flush(ctx)
 }
 
-// flush commits the batch. After an error the rows of the batch are dropped.
-func (i *importing) flush(ctx context.Context) error {
-	batch := i.batch
-	i.batch = nil
+// flush commits the batch. After an error the items of the batch are dropped.
+func (i *importer) flush(ctx context.Context) error {
+	batch, rows := i.batch, i.progress
+	i.batch, i.progress = nil, nil
 	clear(i.names)
-	if len(batch) == 0 {
+	if len(batch) == 0 && len(rows) == 0 {
 		return nil
 	}
-	s := i.store
-	err := s.do(ctx, &request{keys: []string{accountKey}, isHeavy: true, ask: func(g *group) {
-		for _, row := range batch {
-			if row.id != "" {
-				g.known.askArchived(row.id)
+	s, keys := i.store, []string{accountKey}
+	for _, item := range batch {
+		if item.id != "" {
+			keys = append(keys, matchKey(item.id))
+		}
+	}
+	for _, r := range rows {
+		keys = append(keys, progressKey(r.Account))
+	}
+	err := s.do(ctx, &request{keys: keys, isHeavy: true, addQuestions: func(g *group) {
+		for _, item := range batch {
+			if item.id != "" {
+				g.answers.askArchived(item.id)
 			}
-			if row.isFinished {
-				g.known.askRatings(&row.state)
+			if item.isFinished {
+				g.answers.askRatings(&item.state)
 			}
 		}
 	}, decide: func(g *group) error {
 		for n, end := 0, uint64(len(s.memory.accounts)); n < len(batch); n++ {
-			switch row := batch[n]; {
-			case row.id == "" && row.account.Seq != end+1:
-				return account.Conflict(row.account.Seq)
-			case row.id == "":
+			switch item := batch[n]; {
+			case item.id == "" && item.account.Seq != end+1:
+				return account.Conflict(item.account.Seq)
+			case item.id == "":
 				end++
-			case g.known.archived[row.id] || s.memory.live[row.id] != nil:
-				return fmt.Errorf("%w (%s)", ErrOtherContent, row.id)
+			case g.answers.archived[item.id] || s.memory.live[item.id] != nil:
+				return fmt.Errorf("%w (%s)", ErrDifferentMatch, item.id)
 			}
 		}
-		for _, row := range batch {
-			if e := row.account; row.id == "" {
-				g.addAt(e.At, accountRow, string(e.Account), int64(e.Seq), row.body)
+		for _, item := range batch {
+			if e := item.account; item.id == "" {
+				g.addAt(e.At, accountRow, string(e.Account), int64(e.Seq), item.body)
 			} else {
-				row.addMatch(g)
+				item.addMatch(g)
 			}
+		}
+		for _, r := range rows {
+			r.add(&g.batch)
 		}
 		return nil
 	}})
-	for _, row := range batch {
-		if err == nil && row.id != "" {
+	for _, item := range batch {
+		if err == nil && item.id != "" {
 			i.added++
 		}
 	}
 	return err
 }
 
-// importedSeq is the seq of an imported record, instead of the number of events. So no server delivers these events.
+// importedSeq is the seq of an imported record, in place of the number of events. With it, deliverRecord delivers no
+// event.
 const importedSeq = 0
 
-// addMatch adds the rows and the history of a match to a group.
-func (row *importedRow) addMatch(g *group) {
-	if row.isLive {
-		for n, e := range row.events {
-			g.addAt(e.At, eventRow, string(row.id), int64(e.Seq), row.bodies[n])
+func (item *importedItem) addMatch(g *group) {
+	if item.isLive {
+		for n, e := range item.events {
+			g.addAt(e.At, eventRow, string(item.id), int64(e.Seq), item.bodies[n])
 		}
 	} else {
-		g.add(archiveRow, string(row.id), importedSeq, row.body)
+		g.add(archiveRow, string(item.id), importedSeq, item.body)
 	}
-	if row.isFinished {
-		g.results.add(g, &row.state, row.reviews, g.position)
+	if item.isFinished {
+		g.results.add(g, &item.state, item.reviews, g.position)
 	}
 }
 
-// The longest name and identifier that a server records, in bytes, and how far the clocks of servers may differ.
 const (
-	maxNameBytes = 256
-	maxIDBytes   = 128
-	clocksDiffer = time.Hour
+	maxNameBytes       = 256       // of a player
+	maxIDBytes         = 128       // of players, codes, matches and nodes
+	maxClockDifference = time.Hour // between servers, at most
 )
 
-// checkWritable returns an error if no server can have recorded the events. Their names are shown to players, so they
-// must be printable; times must not lie in the future.
+// checkWritable returns an error if no server can have recorded the events. Names must be printable, because players
+// see them. Times must not lie in the future.
 func checkWritable(events []match.Event) error {
 	for _, e := range events {
 		switch name := e.Player.Name; {
 		case !utf8.ValidString(name), len(name) > maxNameBytes,
 			strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }):
 			return fmt.Errorf("a player cannot have the name %.60q", name)
-		case e.At.After(time.Now().Add(clocksDiffer)):
-			return fmt.Errorf("it is of %s, which is to come", e.At.UTC().Format(time.RFC3339))
+		case e.At.After(time.Now().Add(maxClockDifference)):
+			return fmt.Errorf("it has the time %s, which is in the future", e.At.UTC().Format(time.RFC3339))
 		}
 		for _, id := range [...]string{string(e.Player.ID), string(e.Code), string(e.Next), string(e.Node)} {
 			if len(id) > maxIDBytes || strings.ContainsFunc(id, func(r rune) bool { return r < ' ' || '~' < r }) {
-				return fmt.Errorf("no server gives the identifier %.60q", id)
+				return fmt.Errorf("%.60q is not an identifier that a server gives", id)
 			}
 		}
 	}

@@ -14,15 +14,15 @@ import (
 	"notakto/match/internal/disk"
 )
 
-// The errors of [OpenStopped].
+// Errors of [OpenStopped].
 var (
 	ErrRunning = errors.New("the server of this directory runs: stop it first")
-	ErrNoStore = errors.New("the directory has no database of a server: name one that has with --data")
-	ErrServed  = errors.New("servers use the database: stop them, wait 15 seconds, and try again")
+	ErrNoStore = errors.New("the directory has no database: name the data directory of a server with --data")
+	ErrInUse   = errors.New("servers use the database: stop them, wait 15 seconds, and try again")
 )
 
-// OpenStopped opens a store that no server uses, for a command that must have it alone. Errors: [ErrRunning],
-// [ErrNoStore], [ErrServed], and those of [Open].
+// OpenStopped opens a store for a command that must be its only user. Errors are [ErrRunning], [ErrNoStore],
+// [ErrInUse], and those of [Open].
 func OpenStopped(ctx context.Context, c Config) (*Store, error) {
 	_, err := os.Stat(filepath.Join(c.Dir, FileName))
 	if c.URL == "" && errors.Is(err, fs.ErrNotExist) && !hasOldData(c.Dir) {
@@ -33,33 +33,35 @@ func OpenStopped(ctx context.Context, c Config) (*Store, error) {
 		err = fmt.Errorf("%w (%s)", ErrRunning, c.Dir)
 	}
 	if err == nil && s.isServed() {
-		return nil, errors.Join(ErrServed, s.Close())
+		return nil, errors.Join(ErrInUse, s.Close())
 	}
 	return s, err
 }
 
-// isServed reports whether the store has entries. Every running server renews its entry every few seconds.
+// isServed reports whether the store has entries, because every running server renews its entry every few seconds. With
+// SQLite a store begins without entries, and the lock of the directory keeps a second process out.
 func (s *Store) isServed() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.memory.entries) > 0
 }
 
-// ErrBroken says that a database is damaged: SQLite finds its file inconsistent, or an event of the accounts cannot be
-// read.
-var ErrBroken = errors.New("the database is damaged: restore a backup")
+// ErrDamagedDatabase says that a database is damaged. SQLite finds its file inconsistent, or an event of the accounts
+// cannot be read.
+var ErrDamagedDatabase = errors.New("the database is damaged: restore a backup")
 
-// Contents counts what Inspect found in a store.
+// Contents counts the matches that [Store.Inspect] has found, and the accounts that [RestoreBackup] has erased.
 type Contents struct {
-	Finished int // matches that are over, or in the archive
-	Live     int // matches in progress
-	Damaged  int // of both, matches that cannot be read
-	Unlisted int // matches that the history lacks, or has and should not have
+	Finished int // over or in the archive
+	Live     int // in progress, and not in the archive
+	Damaged  int // finished or live ones that cannot be read
+	Unlisted int // readable ones that are missing in the history, or wrongly there
+	Erased   int // accounts that RestoreBackup has erased, because erasedFile in the data directory lists them
 }
 
 // Inspect reads everything, computes the states of all matches, and compares them with the history. Other goroutines
-// may use the store. Then a match that ends before it returns may count as unlisted. The error is [ErrBroken] if the
-// database is damaged beyond single matches.
+// may use the store, but a match that ends before Inspect returns may count as unlisted. The error is
+// [ErrDamagedDatabase] if the database is damaged beyond single matches.
 func (s *Store) Inspect(ctx context.Context) (c Contents, err error) {
 	if !s.engine.isShared() {
 		if err := s.checkIntegrity(ctx); err != nil {
@@ -79,22 +81,23 @@ func (s *Store) Inspect(ctx context.Context) (c Contents, err error) {
 		return c, s.unavailable(err)
 	}
 	err = s.eachMatch(ctx, func(m storedMatch) error {
-		log := liveMatch{damage: m.damage}
+		live := liveMatch{damage: m.damage}
 		for _, e := range m.events {
-			log.fold(e)
+			live.fold(e)
 		}
-		if m.isArchived || log.state.Over() {
+		if m.isArchived || live.state.IsOver() {
 			c.Finished++
 		} else {
 			c.Live++
 		}
 		switch {
-		case m.damage != nil || log.isOdd || len(m.events) == 0:
+		case m.damage != nil || live.isInvalid || len(m.events) == 0:
 			c.Damaged++
-		case isFinished(&log.state) && !listed[m.id]:
-			c.Unlisted++
-		}
-		if isFinished(&log.state) && !log.isOdd {
+			delete(listed, m.id) // only a readable match can be wrongly in the history
+		case isFinished(&live.state):
+			if !listed[m.id] {
+				c.Unlisted++
+			}
 			delete(listed, m.id)
 		}
 		return nil
@@ -104,14 +107,13 @@ func (s *Store) Inspect(ctx context.Context) (c Contents, err error) {
 	}
 	for _, e := range s.accountEvents() {
 		if e.Kind == account.Unreadable {
-			return c, fmt.Errorf("%w: event %d of the accounts cannot be read", ErrBroken, e.Seq)
+			return c, fmt.Errorf("%w: event %d of the accounts cannot be read", ErrDamagedDatabase, e.Seq)
 		}
 	}
 	c.Unlisted += len(listed)
 	return c, nil
 }
 
-// checkIntegrity makes SQLite check its file. The error is [ErrBroken].
 func (s *Store) checkIntegrity(ctx context.Context) error {
 	var found []string
 	err := s.read(ctx, func(db querier) error {
@@ -128,10 +130,9 @@ func (s *Store) checkIntegrity(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return fmt.Errorf("%w: %w", ErrBroken, errors.Join(err, errors.New(strings.Join(found, "; "))))
+	return fmt.Errorf("%w: %w", ErrDamagedDatabase, errors.Join(err, errors.New(strings.Join(found, "; "))))
 }
 
-// accountEvents returns the events of all accounts.
 func (s *Store) accountEvents() (all []account.Event) {
 	s.Accounts().Subscribe(func(e account.Event) { all = append(all, e) })()
 	return all

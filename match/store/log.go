@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -14,25 +15,28 @@ import (
 	"notakto/rules/strategy"
 )
 
-// isName reports whether a text can be the name of a match.
-func isName(text string) bool {
+// isIDText reports whether a text can be the ID of a match, or a part of an entry's key.
+func isIDText(text string) bool {
 	return 0 < len(text) && len(text) <= 64 && !strings.ContainsFunc(text, func(r rune) bool {
 		return r != '-' && (r < '0' || r > '9') && (r < 'a' || r > 'z')
 	})
 }
 
-// appending is a request to append events to a match.
-type appending struct {
+type appendRequest struct {
 	store  *Store
 	id     match.ID
 	events []match.Event
 	first  uint64
+	body   []byte   // the encoded events
+	keys   []string // see [request]
 
-	// plan sets these before head is locked, because reviewing the moves of a match takes time.
-	isPlanned bool                  // the events come next in the log that plan was given
-	after     match.State           // after the events; fold sets it again with head locked
-	ends      bool                  // the events end the match: see isFinished
+	// plan sets the fields below before head is locked, because reviewing the moves of a match takes time.
+	isPlanned bool                  // plan has set the fields below
+	after     match.State           // of the match after the events. check sets it again with head locked.
+	ends      bool                  // the events end the match (see isFinished)
 	reviews   []strategy.MoveReview // of all moves, if the match ends
+
+	isEnd bool // as ends, set by check with head locked
 }
 
 // Append implements [match.Journal].
@@ -47,51 +51,84 @@ func (s *Store) AppendWith(ctx context.Context, entries []match.Entry, events ..
 	began := time.Now()
 	defer func() { s.stats.appended(err, time.Since(began)) }()
 	if err := ctx.Err(); err != nil {
-		return last, err
+		return last, s.unavailable(err)
 	}
-	a := &appending{store: s, id: events[0].Match, events: events, first: events[0].Seq}
-	if a.first == 0 {
-		return last, a.conflict()
+	r := &request{}
+	var a *appendRequest
+	var all []*appendRequest
+	for _, run := range match.ByMatch(events) {
+		if a, err = s.newAppend(run); err != nil {
+			return last, err
+		}
+		all = append(all, a)
+		r.keys, r.isHeavy = append(r.keys, a.keys...), r.isHeavy || a.ends
 	}
-	if !isName(string(a.id)) {
-		return last, fmt.Errorf("%w: %.40q cannot be the name of a match", codec.ErrUnwritable, a.id)
+	r.addQuestions = func(g *group) {
+		for _, a := range all {
+			a.addQuestions(g)
+		}
 	}
-	body, err := codec.EncodeEvents(events)
-	if err != nil {
-		return last, err
-	}
-	s.mu.Lock()
-	log := s.memory.live[a.id].copy()
-	s.mu.Unlock()
-	a.plan(log)
-	r := &request{keys: []string{matchKey(a.id)}, isHeavy: a.ends, ask: a.ask, decide: func(g *group) error {
+	r.decide = func(g *group) error {
 		if err := s.checkEntries(g, entries); err != nil {
 			return err
 		}
-		if err := a.decide(g, body); err != nil {
-			return err
+		for _, a := range all {
+			if err := a.check(g); err != nil {
+				return err
+			}
+		}
+		for _, a := range all {
+			a.add(g)
 		}
 		s.putEntries(g, entries)
 		return nil
-	}}
+	}
 	for _, e := range entries {
 		r.keys = append(r.keys, entryKey(e.Key))
 	}
 	if err := s.do(ctx, r); err != nil {
 		return last, err
 	}
-	recorded, err := s.Load(ctx, a.id, a.first+uint64(len(events))-2)
+	recorded, err := s.Load(ctx, a.id, a.first+uint64(len(a.events))-2)
 	if err != nil {
 		return last, err
 	}
 	return recorded[0], nil
 }
 
-func (a *appending) conflict() error {
+// newAppend returns the request to append events of one match, planned with the match as it is in memory.
+func (s *Store) newAppend(events []match.Event) (a *appendRequest, err error) {
+	a = &appendRequest{store: s, id: events[0].Match, events: events, first: events[0].Seq}
+	if a.first == 0 {
+		return a, a.conflict()
+	}
+	if !isIDText(string(a.id)) {
+		return a, fmt.Errorf("%w: %.40q cannot be the name of a match", codec.ErrUnwritable, a.id)
+	}
+	if a.body, err = codec.EncodeEvents(events); err != nil {
+		return a, err
+	}
+	s.mu.Lock()
+	live := s.memory.live[a.id].copy()
+	s.mu.Unlock()
+	a.plan(live)
+	// The games of a pair may not end in one group, because at the later end fold needs the earlier end delivered.
+	a.keys = []string{matchKey(a.id), matchKey(cmp.Or(live.state.PairID(), a.id))}
+	return a, nil
+}
+
+// liveState returns the state of a match that is not archived, or the zero State.
+func (s *Store) liveState(id match.ID) match.State {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.memory.live[id].copy().state
+}
+
+func (a *appendRequest) conflict() error {
 	return fmt.Errorf("%w: %s has no place for event %d", match.ErrConflict, a.id, a.first)
 }
 
-// copy returns a copy of a log, for use without the store's lock; an empty log if l is nil. Later events are not in it.
+// copy returns a copy of l for use without the store's lock, empty if l is nil. Later events do not appear in the copy.
 func (l *liveMatch) copy() liveMatch {
 	if l == nil {
 		return liveMatch{}
@@ -99,80 +136,89 @@ func (l *liveMatch) copy() liveMatch {
 	return *l
 }
 
-// plan computes the state after the events, and reviews the match if the events end it. If they do not come next in the
-// log, plan does nothing.
-func (a *appending) plan(log liveMatch) {
-	if a.isPlanned = a.first == uint64(len(log.events))+1; !a.isPlanned {
+// plan computes the state after the events, and reviews the match if they end it. If the events do not come next after
+// those of live, plan only clears isPlanned.
+func (a *appendRequest) plan(live liveMatch) {
+	if a.isPlanned = a.first == uint64(len(live.events))+1; !a.isPlanned {
 		return
 	}
-	if a.ends = a.fold(log, a.store.Now()) && !log.state.Outcome.Over(); a.ends {
+	if a.ends = a.fold(live, a.store.Now()) && !live.state.IsOver(); a.ends {
 		a.reviews = strategy.Review(a.after.Start, a.after.Moves)
 	}
 }
 
-// fold sets the state after the events, which it dates at, and reports whether the match is finished then.
-func (a *appending) fold(log liveMatch, at time.Time) bool {
-	log.events = nil
-	for _, e := range a.events {
-		e.At = at.Truncate(time.Millisecond)
-		log.fold(e)
+// fold sets a.after to the state after the events, with appended as the time of each event. fold also gives the events
+// the result of the pair's other game. fold reports whether the match is then finished.
+func (a *appendRequest) fold(live liveMatch, appended time.Time) bool {
+	live.events = nil
+	for i, e := range a.events {
+		e = live.state.WithOtherGame(e, a.store.liveState)
+		a.events[i] = e
+		e.At = appended.Truncate(time.Millisecond)
+		live.fold(e)
 	}
-	a.after = log.state
-	return !log.isOdd && isFinished(&a.after)
+	a.after = live.state
+	return !live.isInvalid && isFinished(&a.after)
 }
 
-// ask is the ask of the request.
-func (a *appending) ask(g *group) {
-	log := a.store.memory.live[a.id]
+func (a *appendRequest) addQuestions(g *group) {
+	current := a.store.memory.live[a.id]
 	if !a.isPlanned {
-		a.plan(log.copy())
+		a.plan(current.copy())
 	}
-	if log == nil {
-		g.known.askArchived(a.id)
+	if current == nil {
+		g.answers.askArchived(a.id)
 	}
 	if a.ends {
-		g.known.askRatings(&a.after)
+		g.answers.askRatings(&a.after)
 	}
 }
 
-// decide is the decide of the request. body is the encoded events.
-func (a *appending) decide(g *group, body []byte) error {
-	live := a.store.memory.live[a.id]
-	log := live.copy()
-	archived, asked := g.known.archived[a.id]
+// check returns nil if add may record the events in group g, else the reason why not.
+func (a *appendRequest) check(g *group) (err error) {
+	current := a.store.memory.live[a.id]
+	live := current.copy()
+	archived, asked := g.answers.archived[a.id]
 	switch {
-	case live == nil && !asked:
+	case current == nil && !asked:
 		return errAgain
-	case live == nil && archived && a.first > 1:
+	case current == nil && archived && a.first > 1:
 		return match.ErrArchived
-	case log.damage != nil:
-		return log.damage
-	case archived, a.first != uint64(len(log.events))+1:
+	case live.damage != nil:
+		return live.damage
+	case archived, a.first != uint64(len(live.events))+1:
 		return a.conflict()
 	}
-	isEnd := a.fold(log, g.time()) && !log.state.Outcome.Over()
-	if isEnd && (!a.ends || !g.known.hasRatings(&a.after)) {
+	a.isEnd = a.fold(live, g.time()) && !live.state.IsOver()
+	if a.isEnd && (!a.ends || !g.answers.hasRatings(&a.after)) {
 		a.isPlanned = false
 		return errAgain
 	}
-	r := g.add(eventRow, string(a.id), int64(a.first), body)
-	if isEnd {
+	if a.isEnd && a.after.IsSimultaneous() {
+		a.body, err = codec.EncodeEvents(a.events)
+	}
+	return err
+}
+
+func (a *appendRequest) add(g *group) {
+	r := g.add(eventRow, string(a.id), int64(a.first), a.body)
+	if a.isEnd {
 		g.results.add(g, &a.after, a.reviews, r.position)
 		addUnseen(g, &a.after, r.position)
+		addSlips(g, &a.after, a.reviews)
 	}
-	return nil
 }
 
 // Load implements [match.Journal].
 func (s *Store) Load(ctx context.Context, id match.ID, after uint64) ([]match.Event, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return nil, s.unavailable(err)
 	}
 	s.mu.Lock()
-	log := s.memory.live[id]
-	live := log.copy()
+	current := s.memory.live[id]
+	live := current.copy()
 	s.mu.Unlock()
-	if log == nil {
+	if current == nil {
 		record, err := s.loadRecord(ctx, id)
 		if err != nil {
 			return nil, err
@@ -185,13 +231,12 @@ func (s *Store) Load(ctx context.Context, id match.ID, after uint64) ([]match.Ev
 	return slices.Clone(live.events[after:]), nil
 }
 
-// loadRecord returns the events of a match in the archive.
 func (s *Store) loadRecord(ctx context.Context, id match.ID) ([]match.Event, error) {
 	var body []byte
 	err := s.read(ctx, func(db querier) error {
 		return db.QueryRowContext(ctx, `SELECT body FROM archive WHERE match = $1`, string(id)).Scan(&body)
 	})
-	if errors.Is(err, sql.ErrNoRows) || !isName(string(id)) {
+	if errors.Is(err, sql.ErrNoRows) || !isIDText(string(id)) {
 		return nil, fmt.Errorf("%w: %.40q", match.ErrNoSuchMatch, id)
 	}
 	if err != nil {
@@ -211,11 +256,11 @@ func (s *Store) loadRecord(ctx context.Context, id match.ID) ([]match.Event, err
 func (s *Store) Subscribe(fn func(match.Event)) (stop func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, log := range s.memory.live {
-		if log.damage != nil {
+	for _, live := range s.memory.live {
+		if live.damage != nil {
 			continue
 		}
-		for _, e := range log.events {
+		for _, e := range live.events {
 			fn(e)
 		}
 	}

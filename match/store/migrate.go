@@ -11,14 +11,14 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// Schema is the version of the tables that this program uses. It is the number of the last migration.
-const Schema = 1
+// Schema is the version of the tables that this program uses, the number of the last migration.
+const Schema = 4
 
 // ErrNewerSchema says that a newer version of the program has changed the tables.
 var ErrNewerSchema = errors.New("a newer version of the program has changed the database: use that version")
 
-// readMigrations returns the SQL of all migrations for PostgreSQL, in order. Each sets the version of the schema to the
-// number of its file.
+// readMigrations returns the SQL of all migrations for PostgreSQL, in order. A migration sets the version of the
+// schema to the number of its file.
 func readMigrations() (all []string, err error) {
 	names, err := fs.Glob(migrations, "migrations/*.sql")
 	if err != nil {
@@ -40,17 +40,17 @@ func readMigrations() (all []string, err error) {
 	return all, nil
 }
 
-// inSQLite translates a migration from the SQL of PostgreSQL to that of SQLite.
 func inSQLite(migration string) string {
 	return strings.NewReplacer(
-		"BIGINT PRIMARY KEY", "INTEGER PRIMARY KEY", // the key of the rows themselves
+		"BIGINT PRIMARY KEY", "INTEGER PRIMARY KEY", // the row ID of SQLite
 		` COLLATE "C"`, "", // SQLite compares bytes
 		"BYTEA", "BLOB",
 		"/*WITHOUT ROWID*/", "WITHOUT ROWID",
 	).Replace(migration)
 }
 
-// pending returns the migrations that a database of a version lacks. The error is [ErrNewerSchema] if it is newer.
+// pending returns the migrations that a database of this version lacks. The error is [ErrNewerSchema] if version
+// is above the last migration.
 func pending(version int64) ([]string, error) {
 	all, err := readMigrations()
 	if err != nil {

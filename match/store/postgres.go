@@ -19,50 +19,49 @@ import (
 )
 
 const (
-	// postgresReaders is the number of connections that read, beside the one that writes.
+	// postgresReaders is the number of connections for reading.
 	postgresReaders = 4
 	// hostTimeout is the time for each host of the URL to accept a connection, unless the URL has a connect_timeout. A
 	// host that has failed does not answer, and the next host may have taken its place.
 	hostTimeout = 2 * time.Second
-	// connectTimeout is the time to make a connection and its settings, all hosts together.
+	// connectTimeout is the time to make a connection and its settings, for all hosts together.
 	connectTimeout = groupTimeout
 	// leastPostgres is the oldest version that is tested.
 	leastPostgres = 15
-	// migrationLock is the advisory lock of servers that make or migrate the tables.
 	migrationLock = 0x6e6f74616b746f
-	// channel is the name under which servers notify each other.
-	channel = "notakto"
+	notifyChannel = "notakto"
 )
 
-// postgresEngine is the engine for a PostgreSQL database that several servers may share. A group of requests takes two
-// round trips: begin with its questions, and commit with its rows.
+// postgresEngine is the engine for a PostgreSQL database that several servers may share. A group of requests takes
+// two round trips, begin with its questions and commit with its rows. Reading rows of other servers takes one more.
 type postgresEngine struct {
 	config   *pgx.ConnConfig
-	settings []string // of each session
+	settings []string
 	readers  *sql.DB
-	lock     io.Closer // of the data directory; nil without one
+	lock     io.Closer // of the data directory, nil without a directory
 	log      *slog.Logger
-	skipped  sync.Map // keys: what the database does not know and skip has logged
+	warned   sync.Map // statements that isRejected has logged
 
-	conn     *pgx.Conn // the connection that writes; nil before the first
-	inTurn   bool      // conn has locked head; then connect must not replace conn
-	identity string    // of the database server and timeline of conn; empty if unknown
+	conn          *pgx.Conn // the connection that writes, nil before the first
+	hasLockedHead bool      // conn has locked head, and connect must not replace conn
+	identity      string    // of the database server and timeline of conn, empty if unknown
 }
 
-// errLostTurn says that the connection was lost since head was locked or looked at, and that nothing was sent since.
-var errLostTurn = errors.New("the connection to the database was lost")
+// errConnectionLost says that conn closed after begin or readHead, and that the engine did not send the statements of
+// the failed call.
+var errConnectionLost = errors.New("the connection to the database was lost")
 
-// ErrDatabaseURL says that a text is no URL of a PostgreSQL database. Errors that wrap it do not contain the password.
+// ErrDatabaseURL says that a text is no URL of a PostgreSQL database. Errors that wrap it do not contain the
+// password.
 var ErrDatabaseURL = errors.New("invalid database URL: want postgres://USER:PASSWORD@HOST/DATABASE")
 
 // ErrOldPostgres says that the database server is too old.
 var ErrOldPostgres = fmt.Errorf("PostgreSQL is too old: want version %d or newer", leastPostgres)
 
-// openPostgres connects to a database, and creates or migrates its tables. The error may be [ErrDatabaseURL].
 func openPostgres(ctx context.Context, url string, log *slog.Logger) (*postgresEngine, error) {
 	scheme, rest, _ := strings.Cut(url, "://")
 	if scheme != "postgres" && scheme != "postgresql" {
-		return nil, ErrDatabaseURL // pgx would take it for keywords, and not find every password in them
+		return nil, ErrDatabaseURL // an error of pgx may show the password of such a text
 	}
 	rest, _, _ = strings.Cut(rest, "?")
 	if user, _, found := strings.Cut(rest, "@"); found && (strings.Contains(user, "/") || strings.Count(rest, "@") > 1) {
@@ -73,9 +72,9 @@ func openPostgres(ctx context.Context, url string, log *slog.Logger) (*postgresE
 		return nil, fmt.Errorf("%w: %w", ErrDatabaseURL, err)
 	}
 	config.ConnectTimeout = cmp.Or(config.ConnectTimeout, hostTimeout)
-	// A server that stops in a transaction holds up all others, so PostgreSQL ends such a transaction soon. Without
-	// statistics the planner would read and sort whole tables, and compile queries. The connection of listen has none of
-	// these settings.
+	// A server that stops in a transaction holds up all others, and PostgreSQL therefore ends such a transaction soon. The
+	// settings jit and enable_seqscan are off, because PostgreSQL has no statistics of new tables and plans badly for
+	// them. The connection of listen has no settings.
 	settings := []string{
 		"SET idle_in_transaction_session_timeout = '1s'", "SET lock_timeout = '8s'", "SET statement_timeout = '8s'",
 		"SET tcp_keepalives_idle = 2", "SET tcp_keepalives_interval = 1", "SET tcp_keepalives_count = 3",
@@ -93,21 +92,21 @@ func openPostgres(ctx context.Context, url string, log *slog.Logger) (*postgresE
 	if err != nil {
 		return nil, errors.Join(err, e.conn.Close(ctx))
 	}
-	e.readers = stdlib.OpenDB(*config, stdlib.OptionAfterConnect(e.set))
+	e.readers = stdlib.OpenDB(*config, stdlib.OptionAfterConnect(e.applySettings))
 	e.readers.SetMaxOpenConns(postgresReaders)
 	e.readers.SetMaxIdleConns(postgresReaders)
 	e.readers.SetConnMaxIdleTime(time.Minute)
 	return e, nil
 }
 
-// connect makes conn a working connection. It opens a new one unless conn is open. The error is errLostTurn if conn was
-// lost while it had locked head.
+// connect opens conn unless conn is open. The error is errConnectionLost if conn was lost while it held the lock of
+// head.
 func (e *postgresEngine) connect(ctx context.Context) error {
 	if e.conn != nil && !e.conn.IsClosed() {
 		return nil
 	}
-	if e.inTurn {
-		return errLostTurn
+	if e.hasLockedHead {
+		return errConnectionLost
 	}
 	ctx, stop := context.WithTimeout(ctx, connectTimeout)
 	defer stop()
@@ -115,28 +114,28 @@ func (e *postgresEngine) connect(ctx context.Context) error {
 	if err != nil {
 		return connectError{err}
 	}
-	if err := e.set(ctx, conn); err != nil {
+	if err := e.applySettings(ctx, conn); err != nil {
 		return errors.Join(err, conn.Close(ctx))
 	}
 	identity := ""
 	err = conn.QueryRow(ctx, `SELECT s.system_identifier::text || '/' || c.timeline_id::text
 		FROM pg_control_system() s, pg_control_checkpoint() c`).Scan(&identity)
-	if err != nil && !e.skip("the identity of the server", err) {
+	if err != nil && !e.isRejected("the identity of the server", err) {
 		return errors.Join(err, conn.Close(ctx))
 	}
 	e.conn, e.identity = conn, identity
 	return nil
 }
 
-// advised adds to an error of the start what the operator can do about it, if PostgreSQL is the cause.
-func advised(err error) error {
+// withAdvice adds advice for the operator to an error of PostgreSQL from [Open].
+func withAdvice(err error) error {
 	advice := ""
 	switch sqlState(err) {
 	case "":
 		if !errors.As(err, new(connectError)) {
 			return err
 		}
-		advice = "see that PostgreSQL answers there, or name another database with --database"
+		advice = "check that PostgreSQL answers there, or name another database with --database"
 	case "3D000":
 		advice = "create it, or name another database with --database"
 	case "28000", "28P01":
@@ -145,7 +144,7 @@ func advised(err error) error {
 		advice = "the user in --database must own the database"
 	case "25006":
 		advice = "name a host that takes writes, or add target_session_attrs=read-write to --database"
-	case "42P05", "26000": // a prepared statement of another connection, or of none
+	case "42P05", "26000": // a prepared statement of another connection, or of a missing one
 		advice = "name PostgreSQL itself with --database, and no pool in transaction mode"
 	default:
 		return err
@@ -153,19 +152,18 @@ func advised(err error) error {
 	return fmt.Errorf("%w; %s", err, advice)
 }
 
-// connectError makes one line of an error of pgx, which has a line for each host.
+// connectError makes one line of an error of pgx, because pgx writes a line for each host.
 type connectError struct{ error }
 
 func (e connectError) Error() string { return strings.Join(strings.Fields(e.error.Error()), " ") }
 
-// Unwrap lets [errors.Is] find the cause.
 func (e connectError) Unwrap() error { return e.error }
 
-// checkVersion returns [ErrOldPostgres] if PostgreSQL is too old. It logs a warning for another database that speaks
-// the protocol of PostgreSQL.
+// checkVersion returns [ErrOldPostgres] if PostgreSQL is too old, and logs a warning for another database that
+// speaks the protocol of PostgreSQL.
 func (e *postgresEngine) checkVersion(ctx context.Context) error {
 	var version string
-	if err := e.conn.QueryRow(ctx, `SELECT version()`).Scan(&version); err != nil && !isRejection(err) {
+	if err := e.conn.QueryRow(ctx, `SELECT version()`).Scan(&version); err != nil && !isNotExecuted(err) {
 		return err
 	}
 	major, ok := postgresMajor(version)
@@ -179,7 +177,6 @@ func (e *postgresEngine) checkVersion(ctx context.Context) error {
 	return nil
 }
 
-// postgresMajor returns the first number of a version that begins with "PostgreSQL"; false for another database.
 func postgresMajor(version string) (major int, ok bool) {
 	rest, ok := strings.CutPrefix(version, "PostgreSQL ")
 	if end := strings.IndexFunc(rest, func(r rune) bool { return r < '0' || r > '9' }); end >= 0 {
@@ -189,49 +186,49 @@ func postgresMajor(version string) (major int, ok bool) {
 	return major, ok && err == nil
 }
 
-// set makes the settings of a connection: all at once, or one by one if the database rejects any.
-func (e *postgresEngine) set(ctx context.Context, conn *pgx.Conn) error {
+// applySettings makes the settings of a connection at once, or one by one if the database rejects any.
+func (e *postgresEngine) applySettings(ctx context.Context, conn *pgx.Conn) error {
 	if _, err := conn.PgConn().Exec(ctx, strings.Join(e.settings, ";")).ReadAll(); err == nil {
 		return nil
 	}
 	for _, setting := range e.settings {
-		if _, err := conn.PgConn().Exec(ctx, setting).ReadAll(); err != nil && !e.skip(setting, err) {
+		if _, err := conn.PgConn().Exec(ctx, setting).ReadAll(); err != nil && !e.isRejected(setting, err) {
 			return err
 		}
 	}
 	return nil
 }
 
-// skip reports whether the database has rejected a statement and still works. It logs that once. Databases that only
-// speak the protocol of PostgreSQL lack some of its features.
-func (e *postgresEngine) skip(what string, err error) bool {
-	if !isRejection(err) {
+// isRejected reports whether the database has rejected a statement and still works, and logs that once. Databases that
+// only speak the protocol of PostgreSQL lack some of its features.
+func (e *postgresEngine) isRejected(what string, err error) bool {
+	if !isNotExecuted(err) {
 		return false
 	}
-	if _, told := e.skipped.LoadOrStore(what, true); !told {
-		e.log.Warn("the database does not know a setting: the server goes on without it",
+	if _, told := e.warned.LoadOrStore(what, true); !told {
+		e.log.Warn("the database does not know a setting; the server continues without it",
 			"event", "store-setting-skipped", "setting", what, "error", err)
 	}
 	return true
 }
 
-// migrate creates or migrates the tables. If another server does so, migrate waits for it.
+// migrate creates or migrates the tables. If another server does that, migrate waits.
 func (e *postgresEngine) migrate(ctx context.Context) error {
-	patient := `SET lock_timeout = 0; SET statement_timeout = 0`
-	if _, err := e.conn.PgConn().Exec(ctx, patient).ReadAll(); err != nil && !e.skip(patient, err) {
+	noTimeouts := `SET lock_timeout = 0; SET statement_timeout = 0`
+	if _, err := e.conn.PgConn().Exec(ctx, noTimeouts).ReadAll(); err != nil && !e.isRejected(noTimeouts, err) {
 		return err
 	}
 	tx, err := e.conn.Begin(ctx)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = tx.Rollback(ctx) }() // does nothing after Commit
+	defer func() { _ = tx.Rollback(ctx) }()
 	_, err = e.conn.Exec(ctx, `SAVEPOINT locking`)
 	if err == nil {
 		_, err = e.conn.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, int64(migrationLock))
 	}
 	if err != nil {
-		if !e.skip("advisory locks", err) {
+		if !e.isRejected("advisory locks", err) {
 			return err
 		}
 		if _, err := e.conn.Exec(ctx, `ROLLBACK TO locking`); err != nil {
@@ -260,31 +257,31 @@ func (e *postgresEngine) migrate(ctx context.Context) error {
 	if err := tx.Commit(ctx); err != nil {
 		return err
 	}
-	return e.set(ctx, e.conn)
+	return e.applySettings(ctx, e.conn)
 }
 
 func (e *postgresEngine) isShared() bool { return true }
 
 func (e *postgresEngine) name() string { return "postgres" }
 
-// sequence holds queries that are sent together, each with a function that takes its result.
-type sequence struct {
+// roundTrip collects statements that are sent to the database together.
+type roundTrip struct {
 	pgx.Batch
 	results []func(pgx.BatchResults) error
 }
 
-func (q *sequence) exec(query string, args ...any) {
-	q.Queue(query, args...)
-	q.results = append(q.results, func(r pgx.BatchResults) error {
-		_, err := r.Exec()
+func (r *roundTrip) exec(query string, args ...any) {
+	r.Queue(query, args...)
+	r.results = append(r.results, func(results pgx.BatchResults) error {
+		_, err := results.Exec()
 		return err
 	})
 }
 
-func (q *sequence) query(fn func(scan) error, query string, args ...any) {
-	q.Queue(query, args...)
-	q.results = append(q.results, func(r pgx.BatchResults) error {
-		rows, err := r.Query()
+func (r *roundTrip) query(fn func(scan) error, query string, args ...any) {
+	r.Queue(query, args...)
+	r.results = append(r.results, func(results pgx.BatchResults) error {
+		rows, err := results.Query()
 		if err != nil {
 			return err
 		}
@@ -298,22 +295,21 @@ func (q *sequence) query(fn func(scan) error, query string, args ...any) {
 	})
 }
 
-func (q *sequence) add(b *batch) {
+func (r *roundTrip) add(b *batch) {
 	for _, s := range b.statements {
 		text, arrays := s.postgres(b.rows[s])
-		q.exec(text, arrays...)
+		r.exec(text, arrays...)
 	}
 }
 
-// send sends a sequence in one round trip, and takes the results up to the first error.
-func (e *postgresEngine) send(ctx context.Context, q *sequence) error {
+func (e *postgresEngine) send(ctx context.Context, trip *roundTrip) error {
 	if err := e.connect(ctx); err != nil {
 		return err
 	}
-	answers := e.conn.SendBatch(ctx, &q.Batch)
-	for _, result := range q.results {
+	answers := e.conn.SendBatch(ctx, &trip.Batch)
+	for _, result := range trip.results {
 		if err := result(answers); err != nil {
-			_ = answers.Close() // its error is the same
+			_ = answers.Close() // returns err again
 			return err
 		}
 	}
@@ -322,132 +318,130 @@ func (e *postgresEngine) send(ctx context.Context, q *sequence) error {
 
 const selectNow = `SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint`
 
-// begin asks for the time and the answers after it locks head, so that they include the transaction before.
+// begin locks head before it reads the time and the answers, because both must follow the transaction of the server
+// that held the lock before.
 func (e *postgresEngine) begin(ctx context.Context, questions []question) (h head, err error) {
-	q := &sequence{}
-	q.exec(`BEGIN ISOLATION LEVEL READ COMMITTED`)
-	q.query(func(scan scan) error { return scan(&h.position, &h.clock, &h.version) }, selectHead+` FOR UPDATE`)
-	q.query(func(scan scan) error { return scan(&h.now) }, selectNow)
+	trip := &roundTrip{}
+	trip.exec(`BEGIN ISOLATION LEVEL READ COMMITTED`)
+	trip.query(func(scan scan) error { return scan(&h.position, &h.clock, &h.version) }, selectHead+` FOR UPDATE`)
+	trip.query(func(scan scan) error { return scan(&h.now) }, selectNow)
 	for _, asked := range questions {
 		if len(asked.rows) > 0 {
 			text, arrays := asked.postgres(asked.rows)
-			q.query(asked.answer, text, arrays...)
+			trip.query(asked.answer, text, arrays...)
 		}
 	}
-	if err := e.send(ctx, q); err != nil {
+	if err := e.send(ctx, trip); err != nil {
 		e.rollback()
 		return h, err
 	}
-	e.inTurn = true
+	e.hasLockedHead = true
 	h.identity = e.identity
 	return h, nil
 }
 
-func (e *postgresEngine) look(ctx context.Context) (h head, err error) {
-	q := &sequence{}
-	q.query(func(scan scan) error { return scan(&h.position, &h.clock, &h.version) }, selectHead)
-	q.query(func(scan scan) error { return scan(&h.now) }, selectNow)
-	if err := e.send(ctx, q); err != nil {
-		e.hangUp()
+func (e *postgresEngine) readHead(ctx context.Context) (h head, err error) {
+	trip := &roundTrip{}
+	trip.query(func(scan scan) error { return scan(&h.position, &h.clock, &h.version) }, selectHead)
+	trip.query(func(scan scan) error { return scan(&h.now) }, selectNow)
+	if err := e.send(ctx, trip); err != nil {
+		e.disconnect()
 		return h, err
 	}
 	h.identity = e.identity
 	return h, nil
 }
 
-func (e *postgresEngine) ask(ctx context.Context, queries ...query) error {
-	q := &sequence{}
+func (e *postgresEngine) runQueries(ctx context.Context, queries ...pipelinedQuery) error {
+	trip := &roundTrip{}
 	for _, one := range queries {
-		q.query(one.answer, one.text, one.args...)
+		trip.query(one.answer, one.text, one.args...)
 	}
-	if e.conn == nil || e.conn.IsClosed() { // a new connection may lead to a server that lacks what head says
-		return errLostTurn
+	// A new connection may lead to a server that lacks the rows up to head.
+	if e.conn == nil || e.conn.IsClosed() {
+		return errConnectionLost
 	}
-	return e.send(ctx, q)
+	return e.send(ctx, trip)
 }
 
 func (e *postgresEngine) write(ctx context.Context, b *batch) error {
-	q := &sequence{}
-	q.add(b)
-	return e.send(ctx, q)
+	trip := &roundTrip{}
+	trip.add(b)
+	return e.send(ctx, trip)
 }
 
-// commit waits for a synchronous standby without a timeout of the database. PostgreSQL reports a commit whose wait a
-// timeout ends as done, although it is not on the standby.
-func (e *postgresEngine) patient(ctx context.Context) error {
-	q := &sequence{}
-	q.exec(`SET LOCAL statement_timeout = 0`)
-	return e.send(ctx, q)
+func (e *postgresEngine) disableTimeouts(ctx context.Context) error {
+	trip := &roundTrip{}
+	trip.exec(`SET LOCAL statement_timeout = 0`)
+	return e.send(ctx, trip)
 }
 
-func (e *postgresEngine) commit(ctx context.Context, b *batch, h head, isDurable bool) (isUnknown bool, err error) {
-	q := &sequence{}
-	q.add(b)
-	q.exec(updateHead, h.position, h.clock)
-	q.exec(`SELECT pg_notify($1, $2)`, channel, strconv.FormatInt(h.position, 10))
-	q.exec(`SET LOCAL statement_timeout = 0`)
-	if !isDurable {
-		q.exec(`SET LOCAL synchronous_commit = off`)
-	}
-	q.exec(`COMMIT`)
-	err = e.send(ctx, q)
+// commit waits for a synchronous standby without a timeout of the database. PostgreSQL reports a commit as done when
+// a timeout ends the wait, although the commit is not on the standby.
+func (e *postgresEngine) commit(ctx context.Context, b *batch, h head) (isUnknown bool, err error) {
+	trip := &roundTrip{}
+	trip.add(b)
+	trip.exec(updateHead, h.position, h.clock)
+	trip.exec(`SELECT pg_notify($1, $2)`, notifyChannel, strconv.FormatInt(h.position, 10))
+	trip.exec(`SET LOCAL statement_timeout = 0`)
+	trip.exec(`COMMIT`)
+	err = e.send(ctx, trip)
 	if err == nil {
-		e.inTurn = false
+		e.hasLockedHead = false
 	}
-	return err != nil && !errors.Is(err, errLostTurn) && !isRejection(err), err
+	return err != nil && !errors.Is(err, errConnectionLost) && !isNotExecuted(err), err
 }
 
-// isRejection reports whether the database has answered that it did not execute a statement. The connection stays open
-// then.
-func isRejection(err error) bool {
+// isNotExecuted reports whether the database has answered that it did not execute a statement. The connection stays
+// open then.
+func isNotExecuted(err error) bool {
 	var failed *pgconn.PgError
 	return errors.As(err, &failed) && failed.SeverityUnlocalized == "ERROR"
 }
 
 func (e *postgresEngine) rollback() {
-	e.inTurn = false
+	e.hasLockedHead = false
 	if e.conn == nil || e.conn.IsClosed() {
 		return
 	}
 	ctx, stop := context.WithTimeout(context.Background(), time.Second)
 	defer stop()
 	if _, err := e.conn.Exec(ctx, "ROLLBACK"); err != nil {
-		e.hangUp()
+		e.disconnect()
 	}
 }
 
-// hangUp closes conn. The next sequence opens a new one.
-func (e *postgresEngine) hangUp() {
+// disconnect closes conn. The next round trip opens a new connection.
+func (e *postgresEngine) disconnect() {
 	if e.conn == nil {
 		return
 	}
 	ctx, stop := context.WithTimeout(context.Background(), time.Second)
 	defer stop()
-	_ = e.conn.Close(ctx) // it is not used again
+	_ = e.conn.Close(ctx)
 }
 
-// settle locks head first. The lost connection may still commit, and holds the lock until it has committed or not.
+// settle locks head first. The lost connection may still commit, and holds the lock until its transaction ends.
 func (e *postgresEngine) settle(ctx context.Context, last row) (committed bool, err error) {
-	e.hangUp()
+	e.disconnect()
 	h, err := e.begin(ctx, nil)
 	if err != nil {
 		return false, err
 	}
 	defer e.rollback()
-	isTaken := false
-	err = e.ask(ctx, query{last.kind.find(), []any{last.position}, func(scan scan) error {
+	isPresent := false
+	err = e.runQueries(ctx, pipelinedQuery{last.kind.selectStatement(), []any{last.position}, func(scan scan) error {
 		var there row
 		err := there.read(scan)
-		isTaken, committed = true, there.isSame(last)
+		isPresent, committed = true, there.isSame(last)
 		return err
 	}})
-	if err == nil && !isTaken && h.position >= last.position {
+	if err == nil && !isPresent && h.position >= last.position {
 		err = errUnknown
 	}
 	return committed, err
 }
 
-// sqlState returns the code of an error of the database; empty if it is another one.
 func sqlState(err error) string {
 	var failed *pgconn.PgError
 	if !errors.As(err, &failed) || len(failed.Code) != 5 {
@@ -463,7 +457,7 @@ func (e *postgresEngine) reason(err error) string {
 	return ""
 }
 
-func (e *postgresEngine) isRefusal(err error) bool {
+func (e *postgresEngine) isBadValue(err error) bool {
 	state := sqlState(err)
 	if state == "" {
 		return false
@@ -486,13 +480,13 @@ func (e *postgresEngine) snapshot(ctx context.Context, fn func(querier) error) e
 }
 
 func (e *postgresEngine) measure(ctx context.Context) (f facts, err error) {
-	f.noFree = true
+	f.isFreeUnknown = true
 	err = e.readers.QueryRowContext(ctx, `SELECT pg_database_size(current_database())`).Scan(&f.size)
 	return f, err
 }
 
 func (e *postgresEngine) close() error {
-	e.hangUp()
+	e.disconnect()
 	err := e.readers.Close()
 	if e.lock != nil {
 		err = errors.Join(err, e.lock.Close())
@@ -500,14 +494,14 @@ func (e *postgresEngine) close() error {
 	return err
 }
 
-// listen only saves waiting for the next poll. Notifications are lost with a connection, and behind a pool of
-// connections.
+// listen only shortens the wait for the next poll. Notifications are lost with a connection, and behind a connection
+// pool.
 func (e *postgresEngine) listen(ctx context.Context, wake func(position int64)) {
 	for ctx.Err() == nil {
 		conn, err := pgx.ConnectConfig(ctx, e.config.Copy())
 		if err == nil {
-			_, err = conn.Exec(ctx, "LISTEN "+channel)
-			if err != nil && e.skip("LISTEN", err) {
+			_, err = conn.Exec(ctx, "LISTEN "+notifyChannel)
+			if err != nil && e.isRejected("LISTEN", err) {
 				_ = conn.Close(ctx)
 				return
 			}

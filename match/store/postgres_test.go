@@ -16,6 +16,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -34,18 +35,13 @@ func database(t testing.TB) string {
 	}
 	ctx := context.Background()
 	conn, err := pgx.Connect(ctx, base+"/postgres?sslmode=disable")
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	defer func() { _ = conn.Close(ctx) }()
 	name := fmt.Sprintf("test_%d_%d", os.Getpid(), databases.Add(1))
-	if _, err := conn.Exec(ctx, "CREATE DATABASE "+name); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, errOf(conn.Exec(ctx, "CREATE DATABASE "+name)))
 	return base + "/" + name + "?sslmode=disable"
 }
 
-// share opens a store of a database.
 func share(t testing.TB, url string) *Store {
 	t.Helper()
 	return openWith(t, Config{URL: url})
@@ -59,48 +55,61 @@ func TestPostgresHistory(t *testing.T) {
 	testHistory(t, func(t *testing.T) *Store { return share(t, database(t)) })
 }
 
-// A change of the whole database takes longer than a move may.
+func TestPostgresProgress(t *testing.T) {
+	testProgress(t, func(t *testing.T) *Store { return share(t, database(t)) })
+}
+
+func TestPostgresNotices(t *testing.T) {
+	url := database(t)
+	testNotices(t, share(t, url), share(t, url))
+}
+
+func TestPostgresOutageEndsWithTheFirstServer(t *testing.T) {
+	url := database(t)
+	one := share(t, url)
+	ok(t, one.Check(t.Context()))
+	checkOutages(t, share(t, url), 0)
+	db := one.engine.(*postgresEngine).readers
+	ok(t, errOf(db.ExecContext(t.Context(), `UPDATE head SET clock = clock - 3600000000`)))
+	for range 2 {
+		checkOutages(t, share(t, url), time.Minute, time.Hour)
+	}
+}
+
+// A change of the whole database may take longer than the time limit of a move.
 func TestPostgresIsPatientWithLongChanges(t *testing.T) {
 	s := share(t, database(t))
 	var timeout string
-	err := s.exclusively(t.Context(), func(*group, func() error) error {
-		show := query{`SHOW statement_timeout`, nil, func(scan scan) error { return scan(&timeout) }}
-		return s.engine.ask(t.Context(), show)
+	err := s.doFirst(t.Context(), func(*group, func() error) error {
+		show := pipelinedQuery{`SHOW statement_timeout`, nil, func(scan scan) error { return scan(&timeout) }}
+		return s.engine.runQueries(t.Context(), show)
 	})
 	if err != nil || timeout != "0" {
 		t.Errorf("a statement may take %s, %v", timeout, err)
 	}
 }
 
-// A command that needs a database for itself waits for its servers to stop.
+// A command that needs the database alone fails while a server uses it.
 func TestADatabaseThatServersUseIsNotOpenedAlone(t *testing.T) {
 	c := Config{URL: database(t)}
 	s := share(t, c.URL)
 	e, err := s.Put(t.Context(), match.Entry{Key: "node.a", Text: []byte("up")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := OpenStopped(t.Context(), c); !errors.Is(err, ErrServed) {
-		t.Errorf("beside a server: %v", err)
-	}
-	if err := s.Delete(t.Context(), e); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
+	errorIs(t, errOf(OpenStopped(t.Context(), c)), ErrInUse)
+	ok(t, s.Delete(t.Context(), e))
 	alone, err := OpenStopped(t.Context(), c)
 	if err != nil {
 		t.Fatalf("after it has stopped: %v", err)
 	}
-	if err := alone.Close(); err != nil {
-		t.Error(err)
-	}
+	ok(t, alone.Close())
 }
 
-// A server that cannot use its database says what to do, in one line that has no password.
+// The error of a database that cannot be used says what to do, in one line without the password.
 func TestPostgresThatCannotBeUsed(t *testing.T) {
 	base := os.Getenv("NOTAKTO_POSTGRES")
 	for url, want := range map[string]string{
-		"postgres://ann:s3cret@127.0.0.1:1/n":             "connection refused; see that PostgreSQL answers there",
-		base + "/nosuch":                                  `database "nosuch" does not exist (SQLSTATE 3D000); create it`,
+		"postgres://ann:s3cret@127.0.0.1:1/n":             "connection refused; check that PostgreSQL answers there",
+		base + "/nosuch":                                  `"nosuch" does not exist (SQLSTATE 3D000); create it`,
 		database(t) + "&default_transaction_read_only=on": "target_session_attrs=read-write",
 		strings.Replace(base, "postgres@", "nobody@", 1):  "check the user",
 	} {
@@ -120,9 +129,7 @@ func TestPostgresAndASharedDirectory(t *testing.T) {
 		t.Errorf("opened twice: %v, %v", second, err)
 	}
 	openWith(t, Config{URL: c.URL, Dir: filepath.Join(c.Dir, "missing")})
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
+	ok(t, s.Close())
 	openWith(t, c)
 }
 
@@ -130,7 +137,7 @@ func TestPostgresRelease(t *testing.T) { testRelease(t, share(t, database(t))) }
 
 func TestPostgresAndAKilledServer(t *testing.T) { testKilled(t, Config{URL: database(t)}) }
 
-// Neither the log nor a player reads where the database is and who uses it.
+// The log and the errors for players do not name the host and the user of the database.
 func TestPostgresIsAway(t *testing.T) {
 	const url = "postgres://somebody:secret@127.0.0.1:1/private?sslmode=disable"
 	if s, err := Open(t.Context(), Config{URL: url}); err == nil || strings.Contains(err.Error(), "secret") {
@@ -148,41 +155,32 @@ func TestPostgresIsAway(t *testing.T) {
 	if want := match.ErrUnavailable.Error() + ": the database does not answer"; match.UserMessage(err) != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.Close())
 	if text := log.String(); !strings.Contains(text, "event=store-failed") || strings.Contains(text, "secret") {
 		t.Errorf("the log says\n%s", text)
 	}
 }
 
-// change changes a part of a URL.
 func change(t *testing.T, text string, edit func(u *url.URL, query url.Values)) string {
 	t.Helper()
 	u, err := url.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	query := u.Query()
 	edit(u, query)
 	u.RawQuery = query.Encode()
 	return u.String()
 }
 
-// nameOf returns the name of the database of a URL.
 func nameOf(t *testing.T, text string) (name string) {
 	t.Helper()
 	change(t, text, func(u *url.URL, _ url.Values) { name = path.Base(u.Path) })
 	return name
 }
 
-// A host that says nothing, as one whose machine is gone, does not keep a server from the next one: at its start, or
-// when the one in use goes away.
+// A host that does not answer must not keep a server from the next host, at the start or after a failure.
 func TestSeveralHosts(t *testing.T) {
 	mute, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	defer func() { _ = mute.Close() }()
 	direct := database(t)
 	c, through := cutBefore(t, direct)
@@ -198,7 +196,7 @@ func TestSeveralHosts(t *testing.T) {
 	}
 }
 
-// With target_session_attrs=read-write a database that cannot be written, such as a standby, is not used.
+// With target_session_attrs=read-write a server skips a database that cannot be written, such as a standby.
 func TestAReadOnlyHost(t *testing.T) {
 	direct := database(t)
 	writing := change(t, direct, func(_ *url.URL, query url.Values) { query.Set("target_session_attrs", "read-write") })
@@ -211,8 +209,8 @@ func TestAReadOnlyHost(t *testing.T) {
 	mustAppend(t, share(t, writing), "m", 1, 1)
 }
 
-// An old PostgreSQL is refused before it gets tables, with the version that is needed. A database that does not say
-// that it is PostgreSQL gets a warning.
+// An old PostgreSQL is refused before tables are created, and the error has the required version. For a database
+// with another name a warning is logged.
 func TestVersionOfTheDatabase(t *testing.T) {
 	for version, want := range map[string]error{"PostgreSQL 14.9 (Debian)": ErrOldPostgres, "SomethingElse 1.0": nil} {
 		direct := database(t)
@@ -226,16 +224,14 @@ func TestVersionOfTheDatabase(t *testing.T) {
 		if s == nil {
 			continue
 		}
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
+		ok(t, s.Close())
 		if !strings.Contains(log.String(), "event=store-not-postgres") {
 			t.Errorf("%s: the log says\n%s", version, &log)
 		}
 	}
 }
 
-// A setting that the database does not know is skipped with one line of the log, and the others hold.
+// A setting that the database rejects is logged once, and the remaining settings hold.
 func TestUnknownSettings(t *testing.T) {
 	var log bytes.Buffer
 	e := postgresOf(t, database(t))
@@ -243,10 +239,8 @@ func TestUnknownSettings(t *testing.T) {
 	e.log = slog.New(slog.NewTextHandler(&log, nil))
 	e.settings = append([]string{"SET nonsense = 1"}, e.settings...)
 	for range 2 {
-		e.hangUp()
-		if err := e.connect(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		e.disconnect()
+		ok(t, e.connect(t.Context()))
 	}
 	var timeout string
 	err := e.conn.QueryRow(t.Context(), `SHOW idle_in_transaction_session_timeout`).Scan(&timeout)
@@ -258,19 +252,15 @@ func TestUnknownSettings(t *testing.T) {
 	}
 }
 
-// A server that starts waits while another one migrates the database.
+// A server waits at its start while another server migrates the database.
 func TestAServerWaitsForAMigration(t *testing.T) {
 	direct := database(t)
 	migrating, err := pgx.Connect(t.Context(), direct)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	defer func() { _ = migrating.Close(context.Background()) }()
 	run := func(query string, args ...any) {
 		t.Helper()
-		if _, err := migrating.Exec(t.Context(), query, args...); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, errOf(migrating.Exec(t.Context(), query, args...)))
 	}
 	run(`BEGIN`)
 	run(`SELECT pg_advisory_xact_lock($1)`, int64(migrationLock))
@@ -288,16 +278,12 @@ func TestAServerWaitsForAMigration(t *testing.T) {
 			t.Fatalf("it did not wait: %v", err)
 		default:
 		}
-		err := migrating.QueryRow(t.Context(), `SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory'
-			AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`).Scan(&waits)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ok(t, migrating.QueryRow(t.Context(), `SELECT EXISTS (SELECT 1 FROM pg_locks
+			WHERE locktype = 'advisory' AND NOT granted
+			AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`).Scan(&waits))
 	}
 	run(`CREATE TABLE head (version bigint)`)
 	run(`INSERT INTO head VALUES (1000)`)
 	run(`COMMIT`)
-	if err := <-opened; !errors.Is(err, ErrNewerSchema) {
-		t.Errorf("after the migration: %v", err)
-	}
+	errorIs(t, <-opened, ErrNewerSchema)
 }

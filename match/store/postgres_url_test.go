@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A URL that is wrong is refused without its password, however it is wrong, and without a question to a host.
+// An invalid URL is refused without its password in the error, and without a look-up of a host.
 func TestErrorsOfURLsHaveNoPassword(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -45,11 +45,9 @@ func TestVersionsOfPostgres(t *testing.T) {
 	}
 }
 
-// The news up to a position were read over a new connection, which may lead to a server that was promoted and lacks the
-// last ones. Nothing told that they were lost.
-func TestNewsAreAskedOfTheServerThatWasLookedAt(t *testing.T) {
+// In the past a new connection read the rows up to head. The new connection may lead to a promoted server without
+// the last rows, and the store did not notice their loss.
+func TestNewRowsNeedTheConnectionThatReadHead(t *testing.T) {
 	e := &postgresEngine{}
-	if err := e.ask(t.Context(), query{text: selectNews}); !errors.Is(err, errLostTurn) {
-		t.Errorf("without the connection: %v", err)
-	}
+	errorIs(t, e.runQueries(t.Context(), pipelinedQuery{text: selectNews}), errConnectionLost)
 }

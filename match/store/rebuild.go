@@ -9,22 +9,24 @@ import (
 	"notakto/rules/strategy"
 )
 
-// rebuildPage is the number of matches whose history is computed before it is written.
+// rebuildPage is the number of matches after which the computed history is written.
 const rebuildPage = 1_000
 
 // Rebuild computes the history anew from all matches, in the order of their ends. A version of the program that
-// computes the history in another way needs it. Unseen results stay. Until Rebuild returns, no other change is written.
-// No other server may use the database, because its ladder in memory would be out of date.
+// computes the history in another way needs Rebuild. Unseen results and the progress of accounts stay. Matches that
+// cannot be read are missing from the new history. Rebuild writes all rows in one transaction. No match may end during
+// Rebuild, because the ladders in memory could miss the result. No other server may use the database, because the
+// ladders in the memory of that server would be out of date.
 func (s *Store) Rebuild(ctx context.Context) error {
-	err := s.exclusively(ctx, func(g *group, flush func() error) error {
-		ended, err := s.listEnded(ctx)
+	err := s.doFirst(ctx, func(g *group, flush func() error) error {
+		ended, err := s.listByEnd(ctx)
 		if err != nil {
 			return err
 		}
 		for _, table := range [...]string{"finished", "played", "player", "pairing", "rating", "rated", "meeting"} {
 			g.batch.add(statement(`DELETE FROM ` + table))
 		}
-		g.known = newAnswers()
+		g.answers = newAnswers()
 		for n, m := range ended {
 			if err := s.rebuildMatch(ctx, g, m); err != nil {
 				return fmt.Errorf("the match %s: %w", m.id, err)
@@ -45,24 +47,23 @@ func (s *Store) Rebuild(ctx context.Context) error {
 	err = s.read(ctx, func(db querier) error { return s.history.ladders.read(ctx, db) })
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.memory.ended++ // History.Version has to change
+	s.memory.historyVersion++
 	return err
 }
 
-// endedMatch names a match that may have ended, and the position of its end.
-type endedMatch struct {
+type matchEnd struct {
 	id       match.ID
 	position int64
 }
 
-// listEnded returns all matches, in the order of their ends, also those in progress. If the history lacks a match, the
-// position of its record or of its last event counts as the end.
-func (s *Store) listEnded(ctx context.Context) (all []endedMatch, err error) {
-	err = s.engine.ask(ctx, query{`SELECT a.match, coalesce(f.position, a.position) FROM archive a
+// listByEnd returns all matches, also matches in progress, in the order of their ends. If the history lacks a match,
+// the position of the match's record or last event counts as the end.
+func (s *Store) listByEnd(ctx context.Context) (all []matchEnd, err error) {
+	err = s.engine.runQueries(ctx, pipelinedQuery{`SELECT a.match, coalesce(f.position, a.position) FROM archive a
 		LEFT JOIN finished f ON f.match = a.match
 		UNION ALL SELECT e.match, coalesce(f.position, max(e.position)) FROM event e
 		LEFT JOIN finished f ON f.match = e.match GROUP BY e.match, f.position ORDER BY 2`, nil, func(scan scan) error {
-		var m endedMatch
+		var m matchEnd
 		err := scan(&m.id, &m.position)
 		all = append(all, m)
 		return err
@@ -70,13 +71,12 @@ func (s *Store) listEnded(ctx context.Context) (all []endedMatch, err error) {
 	return all, err
 }
 
-// rebuildMatch adds a match to the history if it is finished and can be read.
-func (s *Store) rebuildMatch(ctx context.Context, g *group, m endedMatch) error {
-	log := s.memory.live[m.id].copy()
-	if log.events == nil {
+func (s *Store) rebuildMatch(ctx context.Context, g *group, m matchEnd) error {
+	live := s.memory.live[m.id].copy()
+	if live.events == nil {
 		var events []match.Event
 		text := `SELECT body FROM archive WHERE match = $1`
-		err := s.engine.ask(ctx, query{text, []any{string(m.id)}, func(scan scan) error {
+		err := s.engine.runQueries(ctx, pipelinedQuery{text, []any{string(m.id)}, func(scan scan) error {
 			var body []byte
 			err := scan(&body)
 			if record, err := codec.DecodeRecord(body); err == nil {
@@ -88,13 +88,13 @@ func (s *Store) rebuildMatch(ctx context.Context, g *group, m endedMatch) error 
 			return err
 		}
 		for _, e := range events {
-			log.fold(e)
+			live.fold(e)
 		}
 	}
-	if log.isOdd || log.damage != nil || !isFinished(&log.state) {
+	if live.isInvalid || live.damage != nil || !isFinished(&live.state) {
 		return nil
 	}
-	g.known.askRatings(&log.state) // never sent: the answers are the standings computed so far
-	g.results.add(g, &log.state, strategy.Review(log.state.Start, log.state.Moves), m.position)
+	g.answers.askRatings(&live.state) // never sent, because the standings computed so far are the answers
+	g.results.add(g, &live.state, strategy.Review(live.state.Start, live.state.Moves), m.position)
 	return nil
 }

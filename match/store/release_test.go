@@ -19,8 +19,8 @@ import (
 	"notakto/rules"
 )
 
-// released has the answers of the server of a release before its data was exported: the ladders, and of each player
-// the output of "admin player export" and "profile".
+// released has the answers of the server of a release before its data was exported. The answers are the ladders, and
+// for each player the output of "admin player export" and "profile".
 type released struct {
 	At       time.Time          `json:"at"`
 	Ladder   []releasedStanding `json:"ladder"`
@@ -113,23 +113,19 @@ type releasedPairs struct {
 	Lost  int `json:"lost"`
 }
 
-// A server of release 1.0 moves into a store whole: the store has every account and match of its export, says of
-// players and ladders what the release said, and the matches in progress go on.
+// The data of release 1.0 moves into a store. The store has every account and match of its export, agrees with the
+// release about players and ladders, and continues the matches in progress.
 func TestARelease(t *testing.T) { testRelease(t, openIn(t, t.TempDir())) }
 
 func testRelease(t *testing.T, s *Store) {
 	text, err := os.ReadFile(filepath.Join("testdata", "release-1.0.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	var said released
 	answers, err := os.ReadFile(filepath.Join("testdata", "release-1.0.json"))
 	if err == nil {
 		err = json.Unmarshal(answers, &said)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	accounts, finished, live := readRelease(t, text)
 	n := len(finished) + len(live)
 	importInto(t, s, string(text), n, 0)
@@ -148,7 +144,7 @@ func testRelease(t *testing.T, s *Store) {
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v, want %+v, %v", id, got, want, err)
 		}
-		if !stateOf(t, want).Over() {
+		if !stateOf(t, want).IsOver() {
 			running++
 		}
 	}
@@ -157,17 +153,15 @@ func testRelease(t *testing.T, s *Store) {
 	}
 
 	directory, stop, err := account.Open(t.Context(), s.Accounts(), nil, func() time.Time { return said.At })
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	defer stop()
-	s.History().Show(directory.Named)
+	s.History().SetShown(directory.WithClaimedName)
 	compareRelease(t, s, directory, &said)
 
 	resigned := 0
 	for id, events := range live {
 		state := stateOf(t, events)
-		if state.Over() || !state.Started() {
+		if state.IsOver() || !state.HasStarted() {
 			continue
 		}
 		resigned++
@@ -176,7 +170,8 @@ func testRelease(t *testing.T, s *Store) {
 			t.Errorf("%s goes on with %v", id, err)
 		}
 	}
-	if c, err := s.Inspect(t.Context()); err != nil || c != (Contents{n - running + resigned, running - resigned, 0, 0}) {
+	want := Contents{Finished: n - running + resigned, Live: running - resigned}
+	if c, err := s.Inspect(t.Context()); err != nil || c != want {
 		t.Errorf("after %d resignations the store has %+v, %v", resigned, c, err)
 	}
 	// One table waits for its second player, and one rated pair is between its games.
@@ -187,7 +182,7 @@ func testRelease(t *testing.T, s *Store) {
 	importInto(t, s, string(text), 0, n)
 }
 
-// readRelease returns what the lines of an export have.
+// readRelease returns the content of an export, line by line.
 func readRelease(t *testing.T, text []byte) (accounts []account.Event, finished, live map[match.ID][]match.Event) {
 	t.Helper()
 	finished, live = make(map[match.ID][]match.Event), make(map[match.ID][]match.Event)
@@ -199,22 +194,16 @@ func readRelease(t *testing.T, text []byte) (accounts []account.Event, finished,
 			At     time.Time       `json:"at"`
 			Entry  json.RawMessage `json:"entry"`
 		}
-		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, json.Unmarshal(lines.Bytes(), &line))
 		if line.Format == accountFormat {
 			e, err := account.Decode(line.Entry)
-			if err != nil {
-				t.Fatal(err)
-			}
+			ok(t, err)
 			e.Seq, e.At = line.Seq, line.At.UTC()
 			accounts = append(accounts, e)
 			continue
 		}
 		r, err := codec.DecodeRecord(line.Record)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ok(t, err)
 		into := finished
 		if line.Format == liveFormat {
 			into = live
@@ -245,7 +234,7 @@ func stateOf(t *testing.T, events []match.Event) (s match.State) {
 	return s
 }
 
-// compareRelease compares what a store says of accounts, players and ladders with what a release said.
+// compareRelease compares a store with the answers of a release about accounts, players and ladders.
 func compareRelease(t *testing.T, s *Store, directory *account.Directory, said *released) {
 	t.Helper()
 	same := func(what string, got, want any) {
@@ -270,14 +259,12 @@ func compareRelease(t *testing.T, s *Store, directory *account.Directory, said *
 			got.Keys = append(got.Keys, want.Keys[min(i, len(want.Keys)-1)])
 			got.Keys[i].ID, got.Keys[i].Linked = key.ID, secondsOrNull(key.Since)
 		}
-		if len(info.Keys) == 0 { // nothing was decided about the account
+		if len(info.Keys) == 0 { // no decision exists about the account
 			got.Keys = want.Keys
 		}
 		for pool := match.PeoplePool; pool <= match.LastPool; pool++ {
 			standing, err := s.History().Standing(t.Context(), pool, want.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
+			ok(t, err)
 			if rating := releasedRatingOf(standing); rating != nil {
 				got.Ratings = append(got.Ratings, releasedRatings{
 					pool == match.BotPool, *rating, pairsOf(standing), releasedPairsOf(t, s, pool, want.ID),
@@ -303,7 +290,8 @@ func releasedLadder(s *Store, pool match.Pool) []releasedStanding {
 	all := []releasedStanding{}
 	for _, p := range s.History().Ladder(pool, 0, history.MaxPage) {
 		all = append(all, releasedStanding{
-			p.Rank, p.Player.ID, p.Player.Name, p.Rating.Value(), p.Rating.WholeDeviation(), p.Won + p.Split + p.Lost,
+			p.Rank, p.Player.ID, p.Player.Name, p.Rating.WholePoints(), p.Rating.WholeDeviation(),
+			p.Won + p.Split + p.Lost,
 		})
 	}
 	return all
@@ -312,9 +300,7 @@ func releasedLadder(s *Store, pool match.Pool) []releasedStanding {
 func releasedMatches(t *testing.T, s *Store, p match.PlayerID) []releasedMatch {
 	t.Helper()
 	entries, err := s.History().List(t.Context(), p, 0, history.MaxPage, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	all := []releasedMatch{}
 	for _, e := range entries {
 		all = append(all, releasedMatch{
@@ -328,13 +314,11 @@ func releasedMatches(t *testing.T, s *Store, p match.PlayerID) []releasedMatch {
 func releasedPairsOf(t *testing.T, s *Store, pool match.Pool, p match.PlayerID) (all []releasedPair) {
 	t.Helper()
 	pairs, err := s.History().RatedPairs(t.Context(), pool, p, history.RatedPair{}, history.MaxPage)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	for _, r := range pairs {
 		all = append(all, releasedPair{
-			r.Match, named{r.Opponent.ID, r.Opponent.Name}, r.Result.String(), r.Counts, r.Change(), r.After.Value(),
-			r.After.WholeDeviation(), r.Ended.UTC().Truncate(time.Millisecond),
+			r.Match, named{r.Opponent.ID, r.Opponent.Name}, r.Result.String(), r.Counts, r.Change(),
+			r.After.WholePoints(), r.After.WholeDeviation(), r.Ended.UTC().Truncate(time.Millisecond),
 		})
 	}
 	return all
@@ -344,7 +328,7 @@ func releasedRatingOf(s history.Standing) *releasedRating {
 	if s.Ended.IsZero() {
 		return nil
 	}
-	return &releasedRating{s.Rating.Value(), s.Rating.WholeDeviation(), s.Rating.Provisional()}
+	return &releasedRating{s.Rating.WholePoints(), s.Rating.WholeDeviation(), s.Rating.IsProvisional()}
 }
 
 func pairsOf(s history.Standing) releasedPairs { return releasedPairs{s.Won, s.Split, s.Lost} }
@@ -352,9 +336,7 @@ func pairsOf(s history.Standing) releasedPairs { return releasedPairs{s.Won, s.S
 func profileOf(t *testing.T, s *Store, p match.PlayerID) releasedProfile {
 	t.Helper()
 	totals, err := s.History().Totals(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	rank := func(s history.Standing) *int {
 		if s.Rank == 0 {
 			return nil
@@ -367,14 +349,10 @@ func profileOf(t *testing.T, s *Store, p match.PlayerID) releasedProfile {
 		got.Kept = &share
 	}
 	standing, err := s.History().Standing(t.Context(), match.PeoplePool, p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	got.Rating, got.Rank, got.Pairs = releasedRatingOf(standing), rank(standing), pairsOf(standing)
 	bots, err := s.History().Standing(t.Context(), match.BotPool, p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	if rating := releasedRatingOf(bots); rating != nil {
 		got.Bots = &struct {
 			Rating *releasedRating `json:"rating"`

@@ -22,16 +22,17 @@ import (
 	"notakto/match"
 	"notakto/match/history"
 	"notakto/match/journaltest"
+	"notakto/match/progress"
 	"notakto/rules"
 )
 
-// orders is what several stores deliver.
+// orders records the events that several stores deliver.
 type orders struct {
 	mu  sync.Mutex
 	all [][]string
 }
 
-// follow notes all events of stores.
+// follow records all events of stores.
 func follow(stores ...*Store) *orders {
 	o := &orders{all: make([][]string, len(stores))}
 	for i, s := range stores {
@@ -44,24 +45,22 @@ func follow(stores ...*Store) *orders {
 	return o
 }
 
-// of returns what a store has delivered.
+// of returns the events that a store has delivered.
 func (o *orders) of(i int) []string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return slices.Clone(o.all[i])
 }
 
-// catchUp has stores deliver all that was recorded.
+// catchUp waits until stores have delivered the recorded events.
 func catchUp(t *testing.T, stores ...*Store) {
 	t.Helper()
 	for _, s := range stores {
-		if err := s.CatchUp(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.CatchUp(t.Context()))
 	}
 }
 
-// Two servers deliver the same events, at the same times, in one order.
+// Two servers deliver equal events with equal times in one order.
 func TestServersDeliverInOneOrder(t *testing.T) {
 	url := database(t)
 	stores := []*Store{share(t, url), share(t, url)}
@@ -87,7 +86,7 @@ func TestServersDeliverInOneOrder(t *testing.T) {
 	}
 }
 
-// Of two servers that record the same event one is refused, and has the other's event by then.
+// If two servers record an event with one sequence, one of them is refused, and has the event of the winner by then.
 func TestServersConflict(t *testing.T) {
 	url := database(t)
 	stores := []*Store{share(t, url), share(t, url)}
@@ -116,7 +115,7 @@ func TestServersConflict(t *testing.T) {
 	}
 }
 
-// Servers that start at once on an empty database make its tables once.
+// Servers that start together on an empty database create its tables once.
 func TestServersStartAtOnce(t *testing.T) {
 	url := database(t)
 	var all sync.WaitGroup
@@ -130,15 +129,13 @@ func TestServersStartAtOnce(t *testing.T) {
 			if _, err := s.Append(t.Context(), left(match.ID(fmt.Sprint("m", i)), 1)); err != nil {
 				t.Error(err)
 			}
-			if err := s.Close(); err != nil {
-				t.Error(err)
-			}
+			ok(t, s.Close())
 		})
 	}
 	all.Wait()
 }
 
-// A server that stops in its transaction holds up the others for a second or two, and then goes on itself.
+// A server that freezes in its transaction delays the others for a second or two, and then continues.
 func TestAFrozenServer(t *testing.T) {
 	url := database(t)
 	frozen, other := share(t, url), share(t, url)
@@ -151,7 +148,7 @@ func TestAFrozenServer(t *testing.T) {
 				close(isFrozen)
 				<-thaw
 			})
-			g.isTouched = true
+			g.mustWriteHead = true
 			return nil
 		}})
 	}()
@@ -170,28 +167,25 @@ type lossy struct {
 	lose atomic.Pointer[func(commit func() error)] // called once instead of the next commit
 }
 
-func (l *lossy) commit(ctx context.Context, b *batch, h head, isDurable bool) (isUnknown bool, err error) {
+func (l *lossy) commit(ctx context.Context, b *batch, h head) (isUnknown bool, err error) {
 	lose := l.lose.Swap(nil)
 	if lose == nil {
-		return l.postgresEngine.commit(ctx, b, h, isDurable)
+		return l.postgresEngine.commit(ctx, b, h)
 	}
-	old := &postgresEngine{config: l.config, log: l.log, conn: l.conn, inTurn: true}
+	old := &postgresEngine{config: l.config, log: l.log, conn: l.conn, hasLockedHead: true}
 	l.conn = nil
 	(*lose)(func() error {
-		_, err := old.commit(context.Background(), b, h, isDurable)
-		old.hangUp()
+		_, err := old.commit(context.Background(), b, h)
+		old.disconnect()
 		return err
 	})
 	return true, errors.New("the connection is lost")
 }
 
-// startOn opens a store with an engine.
 func startOn(t *testing.T, e engine) *Store {
 	t.Helper()
 	s, err := start(t.Context(), e, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	t.Cleanup(func() { _ = s.Close() })
 	return s
 }
@@ -199,14 +193,12 @@ func startOn(t *testing.T, e engine) *Store {
 func postgresOf(t *testing.T, url string) *postgresEngine {
 	t.Helper()
 	e, err := openPostgres(t.Context(), url, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	return e
 }
 
-// What was sent on a connection that was lost may be committed, before or after the server has connected again, or not.
-// In each case the event is recorded and delivered once, and acknowledged.
+// A lost connection may still commit, before or after the server has connected again, or may not commit. In each
+// case the event is recorded and delivered once, and acknowledged.
 func TestALostConnection(t *testing.T) {
 	url := database(t)
 	e := &lossy{postgresEngine: postgresOf(t, url)}
@@ -237,7 +229,8 @@ func TestALostConnection(t *testing.T) {
 	}
 }
 
-// Another server's event at the position of one whose fate is unknown is not taken for that one.
+// The event of another server may take the position of an event with an unknown outcome. The store must not confuse
+// them.
 func TestALostConnectionAndAnotherServer(t *testing.T) {
 	url := database(t)
 	e := &lossy{postgresEngine: postgresOf(t, url)}
@@ -252,16 +245,14 @@ func TestALostConnectionAndAnotherServer(t *testing.T) {
 		}
 	}
 	e.lose.Store(&lose)
-	if _, err := s.Append(t.Context(), left("m", 2)); !errors.Is(err, match.ErrConflict) {
-		t.Errorf("the event that came second: %v", err)
-	}
+	errorIs(t, errOf(s.Append(t.Context(), left("m", 2))), match.ErrConflict)
 	if events, err := s.Load(t.Context(), "m", 1); err != nil || len(events) != 1 || events[0].Seat != rules.Second {
 		t.Errorf("%+v, %v", events, err)
 	}
 }
 
-// A server that is behind when a match is archived delivers its last events from the record. It reads what it has
-// missed in pages.
+// A server that is behind when a match is archived delivers the last events from the record. The server reads missed
+// rows in pages.
 func TestAServerThatIsBehind(t *testing.T) {
 	url := database(t)
 	s, behind := share(t, url), share(t, url)
@@ -283,9 +274,7 @@ func TestAServerThatIsBehind(t *testing.T) {
 	mustAppend(t, s, "finished", 3, 4)
 	mustAppend(t, s, "never-seen", 1, 3)
 	for _, id := range []match.ID{"finished", "never-seen"} {
-		if err := s.Archive(t.Context(), id); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.Archive(t.Context(), id))
 	}
 	var all sync.WaitGroup
 	for w := range 50 {
@@ -293,7 +282,7 @@ func TestAServerThatIsBehind(t *testing.T) {
 	}
 	all.Wait()
 	close(wake)
-	mustAppend(t, behind, "w0", maxRead/20+1, maxRead/20+1) // it is far behind when it locks head
+	mustAppend(t, behind, "w0", maxRead/20+1, maxRead/20+1) // more than maxRead rows to read when behind locks head
 	catchUp(t, s, behind)
 	one, other := delivered.of(0), delivered.of(1)
 	slices.Sort(one)
@@ -304,15 +293,13 @@ func TestAServerThatIsBehind(t *testing.T) {
 	if n := length(t, behind, "finished"); n != 4 {
 		t.Errorf("the match that is archived has %d events", n)
 	}
-	if _, err := behind.Append(t.Context(), left("finished", 5)); !errors.Is(err, match.ErrArchived) {
-		t.Errorf("an event after the end: %v", err)
-	}
+	errorIs(t, errOf(behind.Append(t.Context(), left("finished", 5))), match.ErrArchived)
 	if err := behind.Archive(t.Context(), "never-seen"); err != nil {
 		t.Errorf("archived again: %v", err)
 	}
 }
 
-// deaf is an engine behind a pool of connections that drops notifications.
+// deaf is an engine behind a connection pool that drops notifications.
 type deaf struct{ *postgresEngine }
 
 func (deaf) listen(context.Context, func(int64)) {}
@@ -328,7 +315,7 @@ func TestPollingIsEnough(t *testing.T) {
 	}
 }
 
-// Servers notify each other: an event is at the other one before that looks by itself.
+// A notification makes a server deliver an event before its next poll.
 func TestServersNotifyEachOther(t *testing.T) {
 	url := database(t)
 	s, other := share(t, url), share(t, url)
@@ -345,7 +332,8 @@ func TestServersNotifyEachOther(t *testing.T) {
 	}
 }
 
-// Pairs that end at two servers at once are all rated, and both servers have the same ladder, as has a new one.
+// Pairs that end at two servers at once are all rated. The two servers have one ladder, and a new server reads an
+// equal one.
 func TestRatingsAtTwoServers(t *testing.T) {
 	url := database(t)
 	stores := []*Store{share(t, url), share(t, url)}
@@ -362,9 +350,7 @@ func TestRatingsAtTwoServers(t *testing.T) {
 					return
 				}
 				if n%3 == 0 {
-					if err := s.Archive(t.Context(), m.ID); err != nil {
-						t.Error(err)
-					}
+					ok(t, s.Archive(t.Context(), m.ID))
 				}
 			}
 		})
@@ -385,9 +371,7 @@ func TestRatingsAtTwoServers(t *testing.T) {
 	for _, name := range journaltest.SeasonNames() {
 		p := journaltest.SeasonPlayer(name).ID
 		s, err := stores[0].History().Standing(t.Context(), match.PeoplePool, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ok(t, err)
 		pairs += s.Won + s.Split + s.Lost
 		if totals, err := stores[1].History().Totals(t.Context(), p); err != nil || totals.Matches != 4*2*9 {
 			t.Errorf("%s has %+v, %v", name, totals, err)
@@ -398,8 +382,8 @@ func TestRatingsAtTwoServers(t *testing.T) {
 	}
 }
 
-// A server whose match ended at another one knows the rating and who has not seen the result when it delivers the end,
-// and its screens are told that there is something new.
+// When a server delivers the end of a match that another server recorded, the rating and the unseen result are in
+// the history already. The version of the history has grown.
 func TestTheHistoryOfAnotherServer(t *testing.T) {
 	url := database(t)
 	one, other := share(t, url), share(t, url)
@@ -407,13 +391,9 @@ func TestTheHistoryOfAnotherServer(t *testing.T) {
 	game := journaltest.Fold(t, games[1].Events...)
 	before := other.History().Version()
 	for _, m := range games {
-		if _, err := one.Append(t.Context(), m.Events...); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, errOf(one.Append(t.Context(), m.Events...)))
 	}
-	if _, err := one.Append(t.Context(), lostAway("away", person("bob"))...); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, errOf(one.Append(t.Context(), lostAway("away", person("bob"))...)))
 	catchUp(t, other)
 	if after := other.History().Version(); after != before+3 {
 		t.Errorf("the version is %d, was %d", after, before)
@@ -425,24 +405,59 @@ func TestTheHistoryOfAnotherServer(t *testing.T) {
 	if got := unseen(t, other, "ann"); got != "away" {
 		t.Errorf("ann has not seen %q", got)
 	}
-	if err := other.History().See(t.Context(), "ann", history.Entry{Match: "away"}); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, other.History().MarkSeen(t.Context(), "ann", history.Entry{Match: "away"}))
 	if got := unseen(t, one, "ann"); got != "" {
 		t.Errorf("ann has seen %q at the other server", got)
 	}
 }
 
-// Entries are of all servers, and a new one reads those that are valid.
+// Devices of a player at two servers answer at once. Both get the answer that was recorded first, and a slip moves by
+// one step.
+func TestProgressAtTwoServers(t *testing.T) {
+	url := database(t)
+	stores := []*Store{share(t, url), share(t, url)}
+	ok(t, errOf(stores[0].Append(t.Context(), play(t, "slips", match.QueueOrigin, person("ann"), person("bob"),
+		slipping, rules.First)...)))
+	slip := progressOf(t, stores[1], "ann").Slips[0]
+	for n := range 20 {
+		var answers [2]progress.Answer
+		var slips [2]progress.Slip
+		var all sync.WaitGroup
+		for i, s := range stores {
+			all.Go(func() {
+				a := answer(n, 0, i == 0, day(1+n))
+				a.Move.Cell = rules.Cell(i + 1)
+				answers[i] = mustAnswer(t, s, "ann", a)
+				var err error
+				slips[i], err = s.Progress().AnswerSlip(t.Context(), person("ann"), slip.Match, slip.Ply, n%4 != 3,
+					slip.Due)
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		if !isSameAnswer(answers[0], answers[1]) {
+			t.Errorf("the servers have recorded %+v", answers)
+		}
+		if !isSameSlip(slips[0], slips[1]) || slips[0].Solved != (slip.Solved+1)%4 {
+			t.Errorf("the slip was %+v, is %+v", slip, slips)
+		}
+		slip = slips[0]
+	}
+	if one, other := progressOf(t, stores[0], "ann"), progressOf(t, stores[1], "ann"); !reflect.DeepEqual(one, other) {
+		t.Errorf("the servers have %+v and %+v", one, other)
+	}
+}
+
+// Servers share their entries, and a new server reads the valid ones.
 func TestEntriesAreShared(t *testing.T) {
 	url := database(t)
 	s, other := share(t, url), share(t, url)
 	heard := make(chan match.Entry, 10)
 	other.Watch(func(e match.Entry) { heard <- e })
 	put, err := s.Put(t.Context(), match.Entry{Key: "node.a", Text: []byte("up")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	if got := <-heard; !reflect.DeepEqual(got, put) {
 		t.Errorf("heard %+v of %+v", got, put)
 	}
@@ -451,18 +466,14 @@ func TestEntriesAreShared(t *testing.T) {
 	if len(late) != 1 || late[0].Key != put.Key || late[0].Revision != put.Revision {
 		t.Errorf("a new server has %+v", late)
 	}
-	if err := other.Delete(t.Context(), put); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, other.Delete(t.Context(), put))
 	if got := <-heard; got.Key != put.Key || got.Text != nil {
 		t.Errorf("heard %+v", got)
 	}
-	if err := s.Delete(t.Context(), put); !errors.Is(err, match.ErrConflict) {
-		t.Errorf("deleted twice: %v", err)
-	}
+	errorIs(t, s.Delete(t.Context(), put), match.ErrConflict)
 }
 
-// PostgreSQL refuses a name with a byte 0, and the other requests of the group succeed.
+// PostgreSQL refuses a name with a zero byte, and the remaining requests of the group succeed.
 func TestPostgresRefusesARow(t *testing.T) {
 	s := share(t, database(t))
 	testRefusedRow(t, s, func(g *group) error {
@@ -475,13 +486,9 @@ func TestPostgresRefusesARow(t *testing.T) {
 func execute(t *testing.T, url, statement string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	defer func() { _ = conn.Close(context.Background()) }()
-	if _, err := conn.Exec(t.Context(), statement); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, errOf(conn.Exec(t.Context(), statement)))
 }
 
 func TestPostgresWithANewerSchema(t *testing.T) {
@@ -489,15 +496,13 @@ func TestPostgresWithANewerSchema(t *testing.T) {
 	s := share(t, url)
 	mustAppend(t, s, "m", 1, 1)
 	execute(t, url, `UPDATE head SET version = 1000`)
-	if _, err := s.Append(t.Context(), left("m", 2)); !errors.Is(err, ErrNewerSchema) {
-		t.Errorf("an event after the migration: %v", err)
-	}
+	errorIs(t, errOf(s.Append(t.Context(), left("m", 2))), ErrNewerSchema)
 	if s, err := Open(t.Context(), Config{URL: url}); !errors.Is(err, ErrNewerSchema) {
 		t.Errorf("opened %v, %v", s, err)
 	}
 }
 
-// An older copy in the place of the database is noticed: players have seen what is not there.
+// The store notices an older copy in the place of the database, because players have seen later events.
 func TestADatabaseThatIsBehind(t *testing.T) {
 	url := database(t)
 	var log bytes.Buffer
@@ -509,12 +514,8 @@ func TestADatabaseThatIsBehind(t *testing.T) {
 		t.Errorf("the next event: %v", err)
 	}
 	<-s.Lost()
-	if err := s.Stats().Alive(); !errors.Is(err, ErrLostCommits) {
-		t.Errorf("only a restart helps, and the monitor says %v", err)
-	}
-	if err := s.Check(t.Context()); !errors.Is(err, ErrLostCommits) {
-		t.Errorf("a check: %v", err)
-	}
+	errorIs(t, s.Stats().Alive(), ErrLostCommits)
+	errorIs(t, s.Check(t.Context()), ErrLostCommits)
 	if again := share(t, url); length(t, again, "m") != 4 {
 		t.Error("a new server does not begin with what the database has")
 	}
@@ -523,7 +524,7 @@ func TestADatabaseThatIsBehind(t *testing.T) {
 	}
 }
 
-// moved is an engine whose connections lead to a server of another name.
+// moved is an engine with connections that lead to a server with another identity.
 type moved struct {
 	*postgresEngine
 	to atomic.Pointer[string]
@@ -537,15 +538,15 @@ func (m *moved) begin(ctx context.Context, questions []question) (head, error) {
 	return h, err
 }
 
-func (m *moved) look(ctx context.Context) (head, error) {
-	h, err := m.postgresEngine.look(ctx)
+func (m *moved) readHead(ctx context.Context) (head, error) {
+	h, err := m.postgresEngine.readHead(ctx)
 	if to := m.to.Load(); to != nil {
 		h.identity = *to
 	}
 	return h, err
 }
 
-// After a failover a server goes on if the new database server has what the old one had, and else not.
+// After a failover a server continues only if the new database server has all rows of the old one.
 func TestAFailover(t *testing.T) {
 	url := database(t)
 	e := &moved{postgresEngine: postgresOf(t, url)}
@@ -557,13 +558,11 @@ func TestAFailover(t *testing.T) {
 	execute(t, url, `UPDATE event SET at = at + 1 WHERE seq = 7`) // another event has its position
 	behind := "standby/3"
 	e.to.Store(&behind)
-	if _, err := s.Append(t.Context(), left("m", 8)); !errors.Is(err, ErrLostCommits) {
-		t.Errorf("the next event: %v", err)
-	}
+	errorIs(t, errOf(s.Append(t.Context(), left("m", 8))), ErrLostCommits)
 }
 
-// The database is stopped at once while two servers write. What was acknowledged is there, and they go on by
-// themselves.
+// The database stops at once while two servers write. Acknowledged events are there afterwards, and the servers
+// continue.
 func TestTheDatabaseStops(t *testing.T) {
 	restart := os.Getenv("NOTAKTO_POSTGRES_RESTART")
 	if restart == "" {
@@ -623,4 +622,25 @@ func TestTheDatabaseStops(t *testing.T) {
 		sum += want
 	}
 	t.Logf("%d events were acknowledged and are there", sum)
+}
+
+// A database that stops at once after an entry has lost nothing, so the servers continue.
+func TestTheDatabaseStopsAfterAnEntry(t *testing.T) {
+	restart := os.Getenv("NOTAKTO_POSTGRES_RESTART")
+	if restart == "" {
+		t.Skip("NOTAKTO_POSTGRES_RESTART has no command")
+	}
+	s := share(t, database(t))
+	for i := range 5 {
+		ok(t, errOf(s.Put(t.Context(), match.Entry{Key: fmt.Sprint("node.", i), Text: []byte("up")})))
+		if out, err := exec.Command("sh", "-c", restart).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		for s.Check(t.Context()) != nil { // the test's timeout is the limit
+			if err := s.Stats().Alive(); err != nil {
+				t.Fatalf("after entry %d: %v", i, err)
+			}
+			<-time.After(5 * time.Millisecond)
+		}
+	}
 }

@@ -27,35 +27,32 @@ const FileName = "notakto.db"
 
 // ErrNetworkFileSystem says that SQLite would lose data in a directory, because the locks of its file system do not
 // work.
-var ErrNetworkFileSystem = errors.New("a database cannot be on a network file system: name a directory of a local disk")
+var ErrNetworkFileSystem = errors.New("a database cannot be on a network file system: name a directory on a local disk")
 
 // ErrOldData says that a directory has data of release 1.0.
 var ErrOldData = errors.New("the directory has the data of release 1.0: write it to a file with notakto export --all " +
-	"of that release, and give notakto import the file and a new directory")
+	"of that release, then import the file into a new directory with notakto import")
 
-// hasOldData reports whether a directory has data of release 1.0 and no database.
 func hasOldData(dir string) bool {
-	_, noDatabase := os.Lstat(filepath.Join(dir, FileName))
-	_, noJournal := os.Lstat(filepath.Join(dir, "journal"))
-	return errors.Is(noDatabase, fs.ErrNotExist) && noJournal == nil
+	_, databaseErr := os.Lstat(filepath.Join(dir, FileName))
+	_, journalErr := os.Lstat(filepath.Join(dir, "journal"))
+	return errors.Is(databaseErr, fs.ErrNotExist) && journalErr == nil
 }
 
-// sqliteReaders is the number of connections that read, beside the one that writes.
+// sqliteReaders is the number of connections for reading.
 const sqliteReaders = 2
 
-// sqliteEngine is the engine for a SQLite database in a data directory, which one process uses.
 type sqliteEngine struct {
 	path    string
-	lock    io.Closer // of the directory
+	lock    io.Closer
 	writer  *sql.DB
-	readers *sql.DB // nil if the file system has no shared memory: then conn reads too
+	readers *sql.DB // nil if the file system has no shared memory. The method read then uses conn.
 
-	turn     sync.Mutex           // guards conn and prepared; held from begin to commit or rollback
-	conn     *sql.Conn            // the only one of writer
+	connMu   sync.Mutex           // guards conn and prepared, and is held from begin to commit or rollback
+	conn     *sql.Conn            // the only connection of writer
 	prepared map[string]*sql.Stmt // by the text of a statement or query
 }
 
-// openSQLite locks a data directory, opens its database, and creates or migrates the tables.
 func openSQLite(ctx context.Context, dir string, log *slog.Logger) (_ *sqliteEngine, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
@@ -96,7 +93,7 @@ func openSQLite(ctx context.Context, dir string, log *slog.Logger) (_ *sqliteEng
 	return e, nil
 }
 
-// removeBackupWork removes what backups have left that were killed: each is as large as the database.
+// removeBackupWork removes the copies of interrupted backups, because a copy is as large as the database.
 func removeBackupWork(dir string) error {
 	left, err := fs.Glob(os.DirFS(dir), backupWork)
 	for _, name := range left {
@@ -105,8 +102,10 @@ func removeBackupWork(dir string) error {
 	return err
 }
 
-// connect opens the connection that writes, and creates or migrates the tables. The locking mode must be set before the
-// journal mode. The pragmas are therefore not in the name of the database, where the driver would sort them.
+// connect opens the connection that writes, and creates or migrates the tables.
+//
+// SQLite needs the locking mode before the journal mode. connect executes the pragmas itself, because the driver would
+// sort pragmas in the data source name.
 func (e *sqliteEngine) connect(ctx context.Context, path, locking string) error {
 	writer, err := openPool(path, nil, 1)
 	if err != nil {
@@ -118,7 +117,7 @@ func (e *sqliteEngine) connect(ctx context.Context, path, locking string) error 
 	}
 	_, err = conn.ExecContext(ctx, `PRAGMA busy_timeout = 5000; PRAGMA locking_mode = `+locking+`;
 		PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -8000;
-		PRAGMA journal_size_limit = 8000000`) // a start after a crash reads the whole log, which an import makes large
+		PRAGMA journal_size_limit = 8000000`) // shrinks a large WAL, because a start after a crash reads all of it
 	if err == nil {
 		err = e.migrate(ctx, conn)
 	}
@@ -145,7 +144,7 @@ func (e *sqliteEngine) migrate(ctx context.Context, conn *sql.Conn) (err error) 
 	}
 	for _, text := range todo {
 		if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE;\n"+inSQLite(text)+"COMMIT"); err != nil {
-			_, _ = conn.ExecContext(ctx, "ROLLBACK") // the first error counts
+			_, _ = conn.ExecContext(ctx, "ROLLBACK")
 			return fmt.Errorf("migrate the database from version %d: %w", version, err)
 		}
 		version++
@@ -153,7 +152,6 @@ func (e *sqliteEngine) migrate(ctx context.Context, conn *sql.Conn) (err error) 
 	return nil
 }
 
-// openPool returns a pool of connections to a file. They stay open once they are.
 func openPool(path string, settings url.Values, connections int) (*sql.DB, error) {
 	name := "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + settings.Encode()
 	db, err := sql.Open("sqlite", name)
@@ -165,8 +163,9 @@ func openPool(path string, settings url.Values, connections int) (*sql.DB, error
 	return db, nil
 }
 
-// makePrivate creates the file of a database, if it is missing, and lets only its user read the files of the database.
-// The data directory may be open to others. SQLite gives new files beside the database its mode.
+// makePrivate creates the file of a database if it is missing, and lets only the owner read and write the files of
+// the database. Other users may have access to the data directory. SQLite gives new files beside the database the mode
+// of the database.
 func makePrivate(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -181,7 +180,6 @@ func makePrivate(path string) error {
 	return err
 }
 
-// isSharedMemoryMissing reports whether SQLite may have failed because its file system has no shared memory.
 func isSharedMemoryMissing(err error) bool {
 	var failed *sqlite.Error
 	if !errors.As(err, &failed) {
@@ -201,7 +199,7 @@ func (e *sqliteEngine) name() string { return "sqlite" }
 
 func (e *sqliteEngine) listen(context.Context, func(int64)) {}
 
-// exec executes a statement, which stays prepared. A local disk answers, and exec takes no context.
+// exec executes a statement and keeps it prepared. exec takes no context, because a local disk needs no deadline.
 func (e *sqliteEngine) exec(query string, args ...any) error {
 	s, err := e.prepare(query)
 	if err == nil {
@@ -210,7 +208,6 @@ func (e *sqliteEngine) exec(query string, args ...any) error {
 	return err
 }
 
-// prepare returns the prepared statement or query of a text.
 func (e *sqliteEngine) prepare(query string) (*sql.Stmt, error) {
 	if s := e.prepared[query]; s != nil {
 		return s, nil
@@ -223,7 +220,7 @@ func (e *sqliteEngine) prepare(query string) (*sql.Stmt, error) {
 }
 
 func (e *sqliteEngine) begin(_ context.Context, questions []question) (h head, err error) {
-	e.turn.Lock()
+	e.connMu.Lock()
 	defer func() {
 		if err != nil {
 			e.rollback()
@@ -234,21 +231,21 @@ func (e *sqliteEngine) begin(_ context.Context, questions []question) (h head, e
 	}
 	for _, q := range questions {
 		for _, row := range q.rows {
-			if err := e.query(query{string(q.statement), row, q.answer}); err != nil {
+			if err := e.query(pipelinedQuery{string(q.statement), row, q.answer}); err != nil {
 				return h, err
 			}
 		}
 	}
-	return e.readHead()
+	return e.scanHead()
 }
 
-func (e *sqliteEngine) look(context.Context) (head, error) {
-	e.turn.Lock()
-	defer e.turn.Unlock()
-	return e.readHead()
+func (e *sqliteEngine) readHead(context.Context) (head, error) {
+	e.connMu.Lock()
+	defer e.connMu.Unlock()
+	return e.scanHead()
 }
 
-func (e *sqliteEngine) readHead() (h head, err error) {
+func (e *sqliteEngine) scanHead() (h head, err error) {
 	s, err := e.prepare(selectHead)
 	if err != nil {
 		return h, err
@@ -256,7 +253,7 @@ func (e *sqliteEngine) readHead() (h head, err error) {
 	return h, s.QueryRow().Scan(&h.position, &h.clock, &h.version)
 }
 
-func (e *sqliteEngine) ask(_ context.Context, queries ...query) error {
+func (e *sqliteEngine) runQueries(_ context.Context, queries ...pipelinedQuery) error {
 	for _, q := range queries {
 		if err := e.query(q); err != nil {
 			return err
@@ -265,7 +262,7 @@ func (e *sqliteEngine) ask(_ context.Context, queries ...query) error {
 	return nil
 }
 
-func (e *sqliteEngine) query(q query) (err error) {
+func (e *sqliteEngine) query(q pipelinedQuery) (err error) {
 	s, err := e.prepare(q.text)
 	if err != nil {
 		return err
@@ -294,9 +291,9 @@ func (e *sqliteEngine) write(_ context.Context, b *batch) error {
 	return nil
 }
 
-func (e *sqliteEngine) patient(context.Context) error { return nil } // its statements have no timeout
+func (e *sqliteEngine) disableTimeouts(context.Context) error { return nil } // its statements have no timeout
 
-func (e *sqliteEngine) commit(ctx context.Context, b *batch, h head, _ bool) (isUnknown bool, err error) {
+func (e *sqliteEngine) commit(ctx context.Context, b *batch, h head) (isUnknown bool, err error) {
 	if err := e.write(ctx, b); err != nil {
 		return false, err
 	}
@@ -306,21 +303,21 @@ func (e *sqliteEngine) commit(ctx context.Context, b *batch, h head, _ bool) (is
 	if err := e.exec(`COMMIT`); err != nil {
 		return false, err
 	}
-	e.turn.Unlock()
+	e.connMu.Unlock()
 	return false, nil
 }
 
-// rollback ignores the error of ROLLBACK: SQLite may have rolled back by itself.
+// rollback ignores the error of ROLLBACK, because SQLite may have rolled back by itself.
 func (e *sqliteEngine) rollback() {
 	_ = e.exec(`ROLLBACK`)
-	e.turn.Unlock()
+	e.connMu.Unlock()
 }
 
 // settle is never called, because commit knows its outcome.
 func (e *sqliteEngine) settle(context.Context, row) (bool, error) { return false, nil }
 
-// ErrUnreadable says that SQLite cannot read its file: the disk fails, or the file is damaged. SQLite reports both
-// alike.
+// ErrUnreadable says that SQLite cannot read its file. Either the disk fails, or the file is damaged. SQLite reports
+// both alike.
 var ErrUnreadable = errors.New("the database cannot be read: look for errors of the disk in the system's log, and if " +
 	"there are none restore a backup")
 
@@ -329,7 +326,7 @@ func isDamage(err error) bool {
 	return code == sqlite3.SQLITE_CORRUPT || code == sqlite3.SQLITE_NOTADB
 }
 
-// codeOf returns the primary result code of an error of SQLite; 0 for another error.
+// codeOf returns the primary result code of an error of SQLite, 0 for another error.
 func codeOf(err error) int {
 	var failed *sqlite.Error
 	if !errors.As(err, &failed) {
@@ -345,7 +342,7 @@ func (e *sqliteEngine) reason(err error) string {
 	return ""
 }
 
-func (e *sqliteEngine) isRefusal(err error) bool {
+func (e *sqliteEngine) isBadValue(err error) bool {
 	switch codeOf(err) {
 	case sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_MISMATCH:
 		return true
@@ -357,8 +354,8 @@ func (e *sqliteEngine) read(ctx context.Context, fn func(querier) error) error {
 	if e.readers != nil {
 		return fn(e.readers)
 	}
-	e.turn.Lock()
-	defer e.turn.Unlock()
+	e.connMu.Lock()
+	defer e.connMu.Unlock()
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -388,8 +385,8 @@ func (e *sqliteEngine) measure(context.Context) (f facts, err error) {
 	return f, err
 }
 
-// close closes the readers before the writer. The last connection to close moves SQLite's log into the database and
-// removes the log. The last one must be the one that can write, without an open statement.
+// close closes the readers before the writer. The last connection to close moves the WAL into the database and removes
+// the file. Only the writer can do so, and only without an open statement.
 func (e *sqliteEngine) close() (err error) {
 	if e.readers != nil {
 		err = e.readers.Close()
@@ -403,23 +400,25 @@ func (e *sqliteEngine) close() (err error) {
 	return errors.Join(err, e.lock.Close())
 }
 
-// ErrDamagedWAL says that SQLite would silently leave out commits that it has acknowledged. SQLite reads its log, the
-// file with the suffix -wal, only up to the first damaged frame.
+// ErrDamagedWAL says that SQLite would silently leave out commits that it has acknowledged. SQLite reads the
+// WAL (write-ahead log), the file with the suffix -wal, only up to the first damaged frame.
 var ErrDamagedWAL = errors.New("the database's log is damaged in the middle, and what was recorded after that cannot " +
-	"be read: check the disk and restore a backup; to go on with what was recorded before the damage, move this " +
+	"be read: check the disk and restore a backup; to continue with the records before the damage, move this " +
 	"file away and start again")
 
-// The parts of SQLite's log: https://www.sqlite.org/fileformat2.html#walformat
+// Sizes and numbers of the WAL, from https://www.sqlite.org/fileformat2.html#walformat.
 const (
 	walHeaderSize   = 32
 	frameHeaderSize = 24
-	walMagic        = 0x377f0682 // one more if checksums are of big-endian words
+	// walMagic begins a WAL with little-endian checksums. walMagic+1 begins a WAL with big-endian checksums.
+	walMagic = 0x377f0682
 )
 
-// checkWAL returns [ErrDamagedWAL] if the log of SQLite has lost an acknowledged commit. The file may be missing. After
-// a crash any part of the last transaction may be missing too, because that transaction was not acknowledged. A frame
-// of the next transaction proves that the commit before it was on the disk, as the next transaction began only then. A
-// frame after a commit that SQLite will not read is therefore an error.
+// checkWAL returns [ErrDamagedWAL] if the WAL at path has lost an acknowledged commit. The file may be missing. Damage
+// in the last transaction is no error, because a crash may have ended that transaction before its acknowledgement.
+//
+// A transaction begins only when the commit before it is on the disk. A frame after a commit therefore proves that
+// the commit was on the disk, and SQLite must be able to read that commit.
 func checkWAL(path string) (err error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -438,17 +437,17 @@ func checkWAL(path string) (err error) {
 	if binary.BigEndian.Uint32(header)&1 != 0 {
 		words = binary.BigEndian
 	}
-	size := binary.BigEndian.Uint32(header[8:])
-	if size < 512 || size > 1<<16 {
-		size = 4096 // the header is damaged; this is the size of a new database
+	pageBytes := binary.BigEndian.Uint32(header[8:])
+	if pageBytes < 512 || pageBytes > 1<<16 {
+		pageBytes = 4096 // the header is damaged, and pages of a new database have 4096 bytes
 	}
 	salts := [8]byte(header[16:24])
 	var sum walSum
 	sum.add(words, header[:24])
-	isWhole := sum.is(header[24:32]) && binary.BigEndian.Uint32(header)&^1 == walMagic
-	isSalted := isWhole // the salts are known; else those of the first frame are taken
-	frame := make([]byte, frameHeaderSize+int(size))
-	hidden := false // the last frame with these salts ends a transaction that SQLite will not read
+	isWhole := sum.matches(header[24:32]) && binary.BigEndian.Uint32(header)&^1 == walMagic
+	isSalted := isWhole // the salts are known. Otherwise the salts of the first frame are taken.
+	frame := make([]byte, frameHeaderSize+int(pageBytes))
+	hasUnreadCommit := false // the last frame with these salts ends a transaction that SQLite will not read
 	for {
 		if _, err := io.ReadFull(in, frame); err != nil {
 			return nil //nolint:nilerr // the end, perhaps of a frame that was being written
@@ -460,20 +459,20 @@ func checkWAL(path string) (err error) {
 			isWhole = false // a frame that is older than the header, or damage
 			continue
 		}
-		if hidden {
+		if hasUnreadCommit {
 			return fmt.Errorf("%s: %w", path, ErrDamagedWAL)
 		}
 		if isWhole {
 			sum.add(words, frame[:8])
 			sum.add(words, frame[frameHeaderSize:])
-			isWhole = sum.is(frame[16:24])
+			isWhole = sum.matches(frame[16:24])
 		}
 		isCommit := binary.BigEndian.Uint32(frame[4:]) != 0 // the last frame of a transaction
-		hidden = !isWhole && isCommit
+		hasUnreadCommit = !isWhole && isCommit
 	}
 }
 
-// walSum is the checksum of the header and all frames so far.
+// walSum is the checksum of the header and all frames until now.
 type walSum [2]uint32
 
 func (w *walSum) add(words binary.ByteOrder, b []byte) {
@@ -483,6 +482,6 @@ func (w *walSum) add(words binary.ByteOrder, b []byte) {
 	}
 }
 
-func (w *walSum) is(b []byte) bool {
+func (w *walSum) matches(b []byte) bool {
 	return w[0] == binary.BigEndian.Uint32(b) && w[1] == binary.BigEndian.Uint32(b[4:])
 }

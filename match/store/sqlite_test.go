@@ -21,60 +21,44 @@ import (
 func mustAppend(t testing.TB, s *Store, id match.ID, from, to uint64) {
 	t.Helper()
 	for seq := from; seq <= to; seq++ {
-		if _, err := s.Append(t.Context(), left(id, seq)); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, errOf(s.Append(t.Context(), left(id, seq))))
 	}
 }
 
-// length returns how many events a match has.
+// length returns the number of events of a match.
 func length(t testing.TB, s *Store, id match.ID) int {
 	t.Helper()
 	events, err := s.Load(t.Context(), id, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	return len(events)
 }
 
-// A path may have characters that mean something in the name of a database.
+// A path may have characters with a meaning in the name of a database.
 func TestAnyPath(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a #b?c=d&e%20f")
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, os.Mkdir(dir, 0o700))
 	s := openIn(t, dir)
 	mustAppend(t, s, "m", 1, 3)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(filepath.Join(dir, FileName)); err != nil {
-		t.Error(err)
-	}
+	ok(t, s.Close())
+	ok(t, errOf(os.Stat(filepath.Join(dir, FileName))))
 	if n := length(t, openIn(t, dir), "m"); n != 3 {
 		t.Errorf("%d events are left", n)
 	}
 }
 
-// What Close leaves is one file, which only its user can read.
+// Close leaves one file that only its user can read.
 func TestCloseLeavesOneFile(t *testing.T) {
 	dir := t.TempDir()
 	s, err := Open(t.Context(), Config{Dir: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	mustAppend(t, s, "m", 1, 3)
-	if _, err := s.History().Totals(t.Context(), "ann"); err != nil { // the connections that read are open
-		t.Fatal(err)
-	}
+	ok(t, errOf(s.History().Totals(t.Context(), "ann"))) // opens the connections for reading
 	for _, name := range []string{FileName, FileName + "-wal", FileName + "-shm"} {
 		if stat, err := os.Stat(filepath.Join(dir, name)); err != nil || stat.Mode().Perm() != 0o600 {
 			t.Errorf("%s: %v, %v", name, stat, err)
 		}
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.Close())
 	for _, name := range []string{FileName + "-wal", FileName + "-shm"} {
 		if _, err := os.Stat(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s is left: %v", name, err)
@@ -95,30 +79,21 @@ func TestASecondStoreOfADirectoryIsRefused(t *testing.T) {
 	mustAppend(t, s, "m", 1, 1)
 }
 
-// A start that cannot read the database says so, and what to do: also if only the disk failed, SQLite calls the file
-// malformed.
+// The error of an unreadable database says what to do. SQLite calls a file malformed even if only the disk failed.
 func TestAnUnreadableDatabase(t *testing.T) {
 	for _, from := range []int64{0, 100, 4096} { // the whole file, all but the header of SQLite, all but the first page
 		dir := t.TempDir()
 		s, err := Open(t.Context(), Config{Dir: dir})
-		if err != nil {
-			t.Fatal(err)
-		}
+		ok(t, err)
 		mustAppend(t, s, "m", 1, 3)
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.Close())
 		path := filepath.Join(dir, FileName)
 		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ok(t, err)
 		for i := from; i < int64(len(text)); i++ {
 			text[i] = 'x'
 		}
-		if err := os.WriteFile(path, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, os.WriteFile(path, text, 0o600))
 		_, err = Open(t.Context(), Config{Dir: dir})
 		if !errors.Is(err, ErrUnreadable) || !strings.Contains(err.Error(), path) {
 			t.Errorf("damaged from %d: %v", from, err)
@@ -126,23 +101,19 @@ func TestAnUnreadableDatabase(t *testing.T) {
 	}
 }
 
-// copyRunning copies the files of a store that is open, as a crash of its process would leave them.
+// copyRunning copies the files of an open store, as a crash of its process would leave them.
 func copyRunning(t *testing.T, from string) (to string) {
 	t.Helper()
 	to = t.TempDir()
 	for _, name := range []string{FileName, FileName + "-wal"} {
 		text, err := os.ReadFile(filepath.Join(from, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(to, name), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, err)
+		ok(t, os.WriteFile(filepath.Join(to, name), text, 0o600))
 	}
 	return to
 }
 
-// Damage in SQLite's log hides what was acknowledged after it, which is noticed. What a crash leaves is no damage.
+// Damage in the WAL hides acknowledged commits, and a start reports it. A crash leaves no such damage.
 func TestDamageInTheLog(t *testing.T) {
 	const events = 100
 	dir := t.TempDir()
@@ -172,20 +143,12 @@ func TestDamageInTheLog(t *testing.T) {
 			copied := copyRunning(t, dir)
 			path := filepath.Join(copied, FileName+"-wal")
 			wal, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, test.spoil(wal), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			ok(t, err)
+			ok(t, os.WriteFile(path, test.spoil(wal), 0o600))
 			after, err := Open(t.Context(), Config{Dir: copied})
-			if !errors.Is(err, test.want) {
-				t.Fatalf("opened with %v, want %v", err, test.want)
-			}
+			errorIs(t, err, test.want)
 			if err != nil {
-				if err := os.Remove(path); err != nil { // as the error says
-					t.Fatal(err)
-				}
+				ok(t, os.Remove(path)) // as the error says
 				after = openIn(t, copied)
 			}
 			got, err := after.Load(t.Context(), "m", 0)
@@ -205,7 +168,7 @@ func flip(part float64) func(wal []byte) []byte {
 	}
 }
 
-// A log that was begun again has frames from before behind the new ones.
+// SQLite writes the WAL again from the beginning, and old frames then follow the new ones.
 func TestALogThatWasBegunAgain(t *testing.T) {
 	dir := t.TempDir()
 	s := openIn(t, dir)
@@ -213,25 +176,22 @@ func TestALogThatWasBegunAgain(t *testing.T) {
 	for round := range uint64(3) {
 		mustAppend(t, s, "m", round*100+1, round*100+100-50*round)
 		if round < 2 {
-			e.turn.Lock()
+			e.connMu.Lock()
 			_, err := e.conn.ExecContext(t.Context(), `PRAGMA wal_checkpoint(RESTART)`)
-			e.turn.Unlock()
-			if err != nil {
-				t.Fatal(err)
-			}
+			e.connMu.Unlock()
+			ok(t, err)
 			mustAppend(t, s, "m", round*100+100-50*round+1, round*100+100)
 		}
 	}
-	if err := checkWAL(filepath.Join(dir, FileName+"-wal")); err != nil {
-		t.Error(err)
-	}
+	ok(t, checkWAL(filepath.Join(dir, FileName+"-wal")))
 	want := length(t, s, "m")
 	if n := length(t, openIn(t, copyRunning(t, dir)), "m"); n != want {
 		t.Errorf("%d events are left of %d", n, want)
 	}
 }
 
-// Where processes cannot share memory, one connection does everything. Here SQLite cannot make the file for it.
+// On a file system without shared memory, one connection does everything. The test keeps SQLite from creating the
+// -shm file.
 func TestAFileSystemWithoutSharedMemory(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Symlink(filepath.Join(dir, "missing", "shm"), filepath.Join(dir, FileName+"-shm")); err != nil {
@@ -239,9 +199,7 @@ func TestAFileSystemWithoutSharedMemory(t *testing.T) {
 	}
 	for round := range uint64(3) {
 		s, err := Open(t.Context(), Config{Dir: dir})
-		if err != nil {
-			t.Fatal(err)
-		}
+		ok(t, err)
 		if e := s.engine.(*sqliteEngine); e.readers != nil {
 			t.Error("SQLite has shared memory")
 		}
@@ -252,13 +210,10 @@ func TestAFileSystemWithoutSharedMemory(t *testing.T) {
 		case 2:
 			checkSeason(t, s)
 		}
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.Close())
 	}
 }
 
-// A long read does not hold up an append.
 func TestReadingDoesNotDelayWriting(t *testing.T) {
 	s := openIn(t, t.TempDir())
 	mustAppend(t, s, "m", 1, 1)
@@ -282,18 +237,16 @@ func TestReadingDoesNotDelayWriting(t *testing.T) {
 	}
 }
 
-// A full disk refuses events, and the store goes on by itself when there is room.
+// A full disk refuses events, and the store continues once there is room.
 func TestAFullDisk(t *testing.T) {
 	s := openIn(t, t.TempDir())
 	mustAppend(t, s, "m", 1, 1)
 	e := s.engine.(*sqliteEngine)
 	limit := func(pages int) {
 		t.Helper()
-		e.turn.Lock()
-		defer e.turn.Unlock()
-		if _, err := e.conn.ExecContext(t.Context(), fmt.Sprint(`PRAGMA max_page_count = `, pages)); err != nil {
-			t.Fatal(err)
-		}
+		e.connMu.Lock()
+		defer e.connMu.Unlock()
+		ok(t, errOf(e.conn.ExecContext(t.Context(), fmt.Sprint(`PRAGMA max_page_count = `, pages))))
 	}
 	limit(1) // as many as there are
 	var err error
@@ -304,20 +257,16 @@ func TestAFullDisk(t *testing.T) {
 	if want := match.ErrUnavailable.Error() + ": the disk is full"; match.UserMessage(err) != want {
 		t.Fatalf("at a full disk: %v", err)
 	}
-	if err := s.Check(t.Context()); !errors.Is(err, match.ErrUnavailable) {
-		t.Errorf("an event does not fit, and the check says %v", err)
-	}
+	errorIs(t, s.Check(t.Context()), match.ErrUnavailable)
 	if n := length(t, s, "m"); n != int(seq)-2 {
 		t.Errorf("%d events are there, %d were acknowledged", n, seq-2)
 	}
 	limit(1 << 20)
 	mustAppend(t, s, "m", seq-1, seq)
-	if err := s.Check(t.Context()); err != nil {
-		t.Error(err)
-	}
+	ok(t, s.Check(t.Context()))
 }
 
-// A row that the database refuses fails its own request, and no other one of the group.
+// A refused row fails its own request and no other request of the group.
 func TestARowThatIsRefused(t *testing.T) {
 	s := openIn(t, t.TempDir())
 	mustAppend(t, s, "m", 1, 1)
@@ -327,7 +276,7 @@ func TestARowThatIsRefused(t *testing.T) {
 	})
 }
 
-// testRefusedRow has a request committed whose rows are refused, in a group with other requests.
+// testRefusedRow commits a request with refused rows in a group with other requests.
 func testRefusedRow(t *testing.T, s *Store, refused func(*group) error) {
 	t.Helper()
 	hold, held := make(chan struct{}), make(chan struct{})
@@ -357,57 +306,44 @@ func testRefusedRow(t *testing.T, s *Store, refused func(*group) error) {
 			t.Error(err)
 		}
 	}
-	if err := <-bad; !errors.Is(err, codec.ErrUnwritable) {
-		t.Errorf("the row was refused with %v", err)
-	}
+	errorIs(t, <-bad, codec.ErrUnwritable)
 }
 
-// A database that a newer version has migrated is not touched, also if that happens while a server runs.
+// A server does not write to a database that a newer version has migrated, even while the server runs.
 func TestANewerSchema(t *testing.T) {
 	dir := t.TempDir()
 	s, err := Open(t.Context(), Config{Dir: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	mustAppend(t, s, "m", 1, 1)
 	e := s.engine.(*sqliteEngine)
-	e.turn.Lock()
+	e.connMu.Lock()
 	_, err = e.conn.ExecContext(t.Context(), `UPDATE head SET version = 1000`)
-	e.turn.Unlock()
-	if err != nil {
-		t.Fatal(err)
-	}
+	e.connMu.Unlock()
+	ok(t, err)
 	_, err = s.Append(t.Context(), left("m", 2))
 	if !errors.Is(err, ErrNewerSchema) || !errors.Is(err, match.ErrUnavailable) {
 		t.Errorf("an event after the migration: %v", err)
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.Close())
 	if s, err := Open(t.Context(), Config{Dir: dir}); !errors.Is(err, ErrNewerSchema) {
 		t.Errorf("opened %v, %v", s, err)
 	}
 }
 
-// Migrations that fail leave the tables as they were.
 func TestMigrationsAreWhole(t *testing.T) {
 	all, err := readMigrations()
 	if err != nil || len(all) == 0 {
 		t.Fatal(all, err)
 	}
 	e, err := openSQLite(t.Context(), t.TempDir(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	defer func() { _ = e.close() }()
 	if todo, err := pending(int64(len(all))); err != nil || len(todo) != 0 {
 		t.Errorf("%d are to do, %v", len(todo), err)
 	}
 	var tables int
 	for range 2 {
-		if err := e.migrate(context.Background(), e.conn); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, e.migrate(context.Background(), e.conn))
 	}
 	err = e.conn.QueryRowContext(t.Context(), `SELECT count(*) FROM sqlite_master WHERE type = 'table'`).Scan(&tables)
 	if err != nil || tables < 12 {
@@ -415,7 +351,7 @@ func TestMigrationsAreWhole(t *testing.T) {
 	}
 }
 
-// Subscribers may ask for the time, which is not before that of the event.
+// Subscribers may call Now. The result is not before the time of the event.
 func TestNowInASubscriber(t *testing.T) {
 	s := openIn(t, t.TempDir())
 	defer s.Subscribe(func(e match.Event) {
@@ -426,13 +362,9 @@ func TestNowInASubscriber(t *testing.T) {
 	mustAppend(t, s, "m", 1, 20)
 }
 
-// Requests of callers who have left, and those that wait when the store is closed, return.
+// Requests with a context that has ended return, and so do requests that wait when the store is closed.
 func TestClosedStores(t *testing.T) {
 	s := openIn(t, t.TempDir())
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Append(t.Context(), left("m", 1)); !errors.Is(err, match.ErrUnavailable) {
-		t.Errorf("an event after Close: %v", err)
-	}
+	ok(t, s.Close())
+	errorIs(t, errOf(s.Append(t.Context(), left("m", 1))), match.ErrUnavailable)
 }

@@ -6,13 +6,12 @@ import (
 	"strings"
 )
 
-// statement is SQL that takes many rows of arguments. Braces in its text stand for a table r of these rows, and name
-// its columns with their types: {position bigint, name text}. The types are bigint, text and bytea. A statement without
-// braces is executed once.
+// statement is SQL that takes many rows of arguments. Braces in its text stand for a table r of these rows, and list
+// its columns with their types, as in {position bigint, name text}. The types are bigint, text and bytea. A
+// statement without braces is executed once.
 type statement string
 
-// cut returns the text before and after the braces, and the columns between them.
-func (s statement) cut() (before string, columns []string, after string) {
+func (s statement) parse() (before string, columns []string, after string) {
 	before, rest, found := strings.Cut(string(s), "{")
 	if !found {
 		return before, nil, ""
@@ -24,9 +23,8 @@ func (s statement) cut() (before string, columns []string, after string) {
 	return before, columns, after
 }
 
-// sqlite returns the statement that SQLite executes for each row.
 func (s statement) sqlite() string {
-	before, columns, after := s.cut()
+	before, columns, after := s.parse()
 	if columns == nil {
 		return before
 	}
@@ -38,10 +36,9 @@ func (s statement) sqlite() string {
 	return before + "(SELECT " + strings.Join(values, ", ") + ") AS r" + after
 }
 
-// postgres returns the statement that PostgreSQL executes once for all rows, and its arguments: an array for each
-// column.
+// postgres returns the statement that PostgreSQL executes once for all rows, and an array for each column.
 func (s statement) postgres(rows [][]any) (text string, arrays []any) {
-	before, columns, after := s.cut()
+	before, columns, after := s.parse()
 	if columns == nil {
 		return before, nil
 	}
@@ -71,7 +68,7 @@ func columnOf[T any](rows [][]any, i int) []T {
 	return all
 }
 
-// batch holds statements in the order of their first use, each with its rows.
+// batch holds statements in the order of their first use, with the rows of each.
 type batch struct {
 	statements []statement
 	rows       map[statement][][]any
@@ -88,17 +85,16 @@ func (b *batch) add(s statement, row ...any) {
 	b.rows[s] = append(b.rows[s], row)
 }
 
-// question is a query for many rows of arguments, which begin answers once head is locked.
+// question is a query for many rows of arguments. begin answers it once head is locked.
 type question struct {
 	statement
 	rows   [][]any
-	answer func(scan scan) error // takes each row of the answer
+	answer func(scan scan) error
 }
 
-// scan copies the columns of a row of an answer, as Scan of sql.Rows does.
+// scan copies the columns of a row of an answer, as the Scan method of sql.Rows does.
 type scan func(into ...any) error
 
-// kind names the table of a row.
 type kind int
 
 const (
@@ -109,8 +105,7 @@ const (
 	entryRow
 )
 
-// row is a row of the log. Every row has a position of its own. Rows are deleted later, so the positions in the tables
-// have gaps.
+// row is a row of the log. Every row has a position of its own. Once a row is deleted, no table has its position.
 type row struct {
 	kind     kind
 	position int64
@@ -129,11 +124,9 @@ func (r *row) isSame(other row) bool {
 		r.at == other.at && bytes.Equal(r.body, other.body)
 }
 
-// rowColumns names the columns of the rows that insert takes.
 const rowColumns = `{position bigint, name text, seq bigint, at bigint, body bytea}`
 
-// insert returns the statement that writes a row of kind k.
-func (k kind) insert() statement {
+func (k kind) insertStatement() statement {
 	switch k {
 	case eventRow:
 		return `INSERT INTO event SELECT position, name, seq, at, body FROM ` + rowColumns
@@ -149,13 +142,12 @@ func (k kind) insert() statement {
 	}
 }
 
-// find returns the query for the row of kind k at a position.
-func (k kind) find() string {
+func (k kind) selectStatement() string {
 	all := [...]string{selectEvents, selectArchive, selectAccounts, selectAudit, selectEntries}
 	return all[k] + ` WHERE position = $1`
 }
 
-// These read the rows of each table. The first column is the kind.
+// Queries for the rows of each table, with the kind as the first column.
 const (
 	selectEvents   = `SELECT 0, position, match, seq, at, body FROM event`
 	selectArchive  = `SELECT 1, position, match, seq, at, body FROM archive`
@@ -167,8 +159,8 @@ const (
 const afterAndUpTo = ` WHERE position > $1 AND position <= $2`
 
 const (
-	// selectNews reads the rows after position $1 up to position $2, at most $3 of them. Audit records are not kept in
-	// memory, so they are left out.
+	// selectNews reads the rows after position $1 up to position $2, at most $3 of them. Audit records are left out,
+	// because they are not kept in memory.
 	selectNews = selectEvents + afterAndUpTo + ` UNION ALL ` + selectArchive + afterAndUpTo + ` UNION ALL ` +
 		selectAccounts + afterAndUpTo + ` UNION ALL ` + selectEntries + afterAndUpTo + ` ORDER BY 2 LIMIT $3`
 	// selectCurrent reads the rows that a server keeps in memory.

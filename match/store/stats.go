@@ -11,42 +11,41 @@ import (
 	"notakto/match/stats"
 )
 
-// Stats holds the figures of an open store for monitors. Its methods may be called from any goroutine, and never block.
+// Stats holds the figures of an open store for monitors. Its methods may be called from any goroutine, and never
+// block.
 type Stats struct {
 	Engine string // "sqlite" or "postgres"
 
-	// The times that calls of [Store.Append] took, by their results: recorded, another event came first, any other error.
+	// Recorded, Conflicts and Unavailable hold the times that calls of [Store.AppendWith] took, by their results.
+	// Conflicts is for the errors [match.ErrConflict] and [match.ErrArchived], and Unavailable for any other error.
 	Recorded, Conflicts, Unavailable *stats.Histogram
-	// Commits counts the transactions that have written. Appends that wait during one share the next.
+	// Commits counts the transactions that have written. Appends that wait during a transaction share the next one.
 	Commits atomic.Uint64
 
 	facts  atomic.Pointer[facts]
 	backup atomic.Pointer[backupFacts]
-	busy   atomic.Int64 // Unix nanoseconds when the committing goroutine began to decide or deliver; 0 at other times
+	busy   atomic.Int64 // since when the committing goroutine decides or delivers, in Unix nanoseconds, or 0
 	lost   <-chan struct{}
 }
 
 // facts holds the space that a database takes and that its disk has, in bytes.
 type facts struct {
-	size   int64
-	free   uint64 // of the disk
-	noFree bool   // free is unknown, because the disk is on another machine
+	size          int64
+	free          uint64 // of the disk
+	isFreeUnknown bool   // free is unknown, because the disk is on another machine
 }
 
-// backupFacts describes a complete backup.
 type backupFacts struct {
-	at   time.Time // of its end
-	size int64     // in bytes
+	at   time.Time
+	size int64
 }
 
 const (
-	// aliveWithin is the longest time that the committing goroutine may decide or deliver without a pause. Waiting for
-	// the database does not count.
-	aliveWithin = time.Minute
-	// measureInterval is the time between two measurements of the database.
+	// maxBusy limits the time that the committing goroutine decides or delivers without a pause. Waiting for a lock or a
+	// commit of the database does not count, but queries within doFirst do. Every flush of doFirst restarts the limit.
+	maxBusy         = time.Minute
 	measureInterval = time.Minute
-	// measureTimeout is the time for a measurement.
-	measureTimeout = 5 * time.Second
+	measureTimeout  = 5 * time.Second
 )
 
 func newStats(engine string, lost <-chan struct{}) *Stats {
@@ -61,8 +60,8 @@ func newStats(engine string, lost <-chan struct{}) *Stats {
 // Stats returns the figures of the store for monitors.
 func (s *Store) Stats() *Stats { return s.stats }
 
-// Alive returns an error if only a restart of the server helps: the database has lost commits ([ErrLostCommits]), or
-// the committing goroutine is stuck. A disk or a database that does not answer is no error.
+// Alive returns an error if only a restart of the server helps. The error is [ErrLostCommits] for lost commits, or
+// says that the committing goroutine is stuck. A disk or a database that does not answer is no error.
 func (s *Stats) Alive() error {
 	select {
 	case <-s.lost:
@@ -70,30 +69,31 @@ func (s *Stats) Alive() error {
 	default:
 	}
 	began := s.busy.Load()
-	if stuck := time.Since(time.Unix(0, began)); began != 0 && stuck > aliveWithin {
+	if stuck := time.Since(time.Unix(0, began)); began != 0 && stuck > maxBusy {
 		return fmt.Errorf("the store has delivered nothing for %v", stuck.Round(time.Second))
 	}
 	return nil
 }
 
-// Size returns the size of the database in bytes, at most about a minute old; false if it is not known.
-func (s *Stats) Size() (bytes int64, ok bool) {
+// SizeBytes returns the size of the database in bytes, at most about a minute old, or false if it is not known.
+func (s *Stats) SizeBytes() (bytes int64, ok bool) {
 	if f := s.facts.Load(); f != nil {
 		return f.size, true
 	}
 	return 0, false
 }
 
-// FreeBytes returns the free space of the database's disk, at most about a minute old; false if it is not known, as
-// with PostgreSQL.
+// FreeBytes returns the free space of the database's disk, at most about a minute old, or false if it is not known,
+// as with PostgreSQL.
 func (s *Stats) FreeBytes() (bytes uint64, ok bool) {
-	if f := s.facts.Load(); f != nil && !f.noFree {
+	if f := s.facts.Load(); f != nil && !f.isFreeUnknown {
 		return f.free, true
 	}
 	return 0, false
 }
 
-// Backup returns the end and the size of the last complete [Backup] since the store was opened; false without one.
+// Backup returns the end and the size of the last complete [Backup] since the store was opened, or false without
+// one.
 func (s *Stats) Backup() (at time.Time, bytes int64, ok bool) {
 	if last := s.backup.Load(); last != nil {
 		return last.at, last.size, true
@@ -101,7 +101,6 @@ func (s *Stats) Backup() (at time.Time, bytes int64, ok bool) {
 	return time.Time{}, 0, false
 }
 
-// appended counts a call of [Store.Append].
 func (s *Stats) appended(err error, took time.Duration) {
 	switch {
 	case err == nil:
@@ -113,11 +112,9 @@ func (s *Stats) appended(err error, took time.Duration) {
 	}
 }
 
-// begin says that the committing goroutine is busy until end is called.
-func (s *Stats) begin() { s.busy.Store(time.Now().UnixNano()) }
-func (s *Stats) end()   { s.busy.Store(0) }
+func (s *Stats) setBusy() { s.busy.Store(time.Now().UnixNano()) }
+func (s *Stats) setIdle() { s.busy.Store(0) }
 
-// measure measures the database once.
 func (s *Stats) measure(ctx context.Context, e engine) {
 	ctx, stop := context.WithTimeout(ctx, measureTimeout)
 	defer stop()
@@ -128,7 +125,6 @@ func (s *Stats) measure(ctx context.Context, e engine) {
 	}
 }
 
-// keepMeasuring measures the database each measureInterval until ctx ends.
 func (s *Stats) keepMeasuring(ctx context.Context, e engine) {
 	tick := time.NewTicker(measureInterval)
 	defer tick.Stop()

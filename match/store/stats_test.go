@@ -1,7 +1,6 @@
 package store
 
 import (
-	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -15,22 +14,21 @@ func observed(h *stats.Histogram) uint64 {
 	return n
 }
 
-// Monitors see how appends ended, the space that the database takes, and the last backup.
+// Stats count appends by their results, and have the size of the database and the last backup.
 func TestStats(t *testing.T) {
 	s := openIn(t, t.TempDir())
 	facts := s.Stats()
 	mustAppend(t, s, "a", 1, 1)
-	if _, err := s.Append(t.Context(), left("a", 1)); !errors.Is(err, match.ErrConflict) {
-		t.Fatal(err)
-	}
+	errorIs(t, errOf(s.Append(t.Context(), left("a", 1))), match.ErrConflict)
 	if _, err := s.Append(t.Context(), left("no name", 1)); err == nil {
 		t.Fatal("it was recorded")
 	}
 	recorded, conflicts, rest := observed(facts.Recorded), observed(facts.Conflicts), observed(facts.Unavailable)
 	if recorded != 1 || conflicts != 1 || rest != 1 || facts.Commits.Load() != 1 {
-		t.Errorf("%d recorded, %d conflicts, %d unavailable, %d commits", recorded, conflicts, rest, facts.Commits.Load())
+		t.Errorf("%d recorded, %d conflicts, %d unavailable, %d commits", recorded, conflicts, rest,
+			facts.Commits.Load())
 	}
-	size, hasSize := facts.Size()
+	size, hasSize := facts.SizeBytes()
 	free, hasFree := facts.FreeBytes()
 	if !hasSize || !hasFree || size < 4096 || free == 0 || facts.Engine != "sqlite" {
 		t.Errorf("size %d, free %d, engine %s", size, free, facts.Engine)
@@ -50,7 +48,7 @@ func TestStats(t *testing.T) {
 	}
 }
 
-// A store that delivers is stuck if that takes more than a minute, and alive again once it goes on.
+// A store that delivers for more than a minute is stuck, and alive again once it continues.
 func TestStuckStoreIsNotAlive(t *testing.T) {
 	s := openIn(t, t.TempDir())
 	var within error
@@ -59,14 +57,10 @@ func TestStuckStoreIsNotAlive(t *testing.T) {
 		within = s.stats.Alive()
 	})
 	defer stop()
-	if err := s.stats.Alive(); err != nil {
-		t.Error(err)
-	}
+	ok(t, s.stats.Alive())
 	mustAppend(t, s, "a", 1, 1)
 	if within == nil || !strings.Contains(within.Error(), "2m0s") {
 		t.Errorf("while a subscriber is stuck: %v", within)
 	}
-	if err := s.stats.Alive(); err != nil {
-		t.Error(err)
-	}
+	ok(t, s.stats.Alive())
 }

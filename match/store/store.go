@@ -18,13 +18,12 @@ import (
 
 // Config configures a [Store].
 type Config struct {
-	Dir string       // data directory, which one process uses at a time; the SQLite database is in it
-	URL string       // of a PostgreSQL database, which several servers may share; then Dir need not exist
-	Log *slog.Logger // default: no log
+	Dir string       // data directory with the SQLite database, for one process at a time
+	URL string       // of a PostgreSQL database that several servers may share. Dir need not exist then.
+	Log *slog.Logger // nil for no log
 }
 
-// Store is a [match.Store]. [Store.Accounts], [Store.Audit] and [Store.History] return its
-// other parts. Its methods may be called from any goroutine.
+// Store implements [match.Store]. Its methods may be called from any goroutine.
 type Store struct {
 	engine  engine
 	log     *slog.Logger
@@ -39,30 +38,36 @@ type Store struct {
 	close func() error
 	work  sync.WaitGroup
 
-	delivered atomic.Int64              // the position up to which rows were delivered
-	failing   atomic.Pointer[time.Time] // when writing began to fail; nil while it works
+	outages []match.Period // until the start of this store
 
-	// Only the committing goroutine uses these after the start.
+	delivered atomic.Int64              // rows up to this position are delivered
+	committed atomic.Int64              // time of the last commit in microseconds, 0 after an outage at the start
+	checked   atomic.Int64              // time of the last Check in microseconds
+	failing   atomic.Pointer[time.Time] // when writing began to fail, nil while it works
+	days      sync.Map                  // the *dayResults of each day
+
+	// After the start, only the committing goroutine uses version, identity and loss.
 	version  int64  // of the schema
-	identity string // of the database server at the last look
-	loss     error  // wraps ErrLostCommits once commits are lost, after which nothing is written
+	identity string // of the database server at the last begin or readHead
+	loss     error  // wraps ErrLostCommits once commits are lost, and ends all writing
 
-	mu     sync.Mutex // guards memory, revision and held; held while subscribers are called
+	mu     sync.Mutex // guards memory, revision and held. Subscribers are called with mu held.
 	memory memory
-	// These are used if entries are in memory only.
+	// revision and held matter only with SQLite, where entries are in memory only.
 	revision uint64          // of the newest entry
-	held     map[string]bool // the keys of entries that the group under way is about to change
+	held     map[string]bool // keys of entries that the current group is about to change
 }
 
-// ErrLostCommits says that the database lacks commits that it had acknowledged to this server: an older copy, or a
-// standby that was behind, took its place.
+// ErrLostCommits says that the database lacks commits that it had acknowledged to this server. An older copy has
+// taken its place, or a standby that was behind.
 var ErrLostCommits = errors.New("the database has lost what it had acknowledged: restart this server")
 
-// Open opens the database, creates or migrates its tables, and reads all live matches, accounts and entries into
-// memory.
+// Open opens the database, creates or migrates its tables, and reads the live matches, accounts, entries and
+// ladders into memory.
 //
-// Errors with SQLite: [disk.ErrLocked], [ErrOldData], [ErrUnreadable], [ErrDamagedWAL], [ErrNetworkFileSystem]. With
-// PostgreSQL: [disk.ErrLocked], [ErrDatabaseURL], [ErrOldPostgres]. With both: [ErrNewerSchema].
+// With either database, Open returns [disk.ErrLocked] or [ErrNewerSchema]. [ErrOldData], [ErrUnreadable],
+// [ErrDamagedWAL] and [ErrNetworkFileSystem] come only with SQLite, [ErrDatabaseURL] and [ErrOldPostgres] only with
+// PostgreSQL. Other errors come from the file system and the database.
 func Open(ctx context.Context, c Config) (s *Store, err error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
@@ -86,14 +91,14 @@ func Open(ctx context.Context, c Config) (s *Store, err error) {
 		if lock != nil {
 			err = errors.Join(err, lock.Close())
 		}
-		return nil, advised(err)
+		return nil, withAdvice(err)
 	}
 	e.lock = lock
 	s, err = start(ctx, e, c.Log)
-	return s, advised(err)
+	return s, withAdvice(err)
 }
 
-// start loads a store from an open engine and starts its goroutines. It closes the engine after an error.
+// start loads a store from e and starts its goroutines. After an error start closes e.
 func start(ctx context.Context, e engine, log *slog.Logger) (*Store, error) {
 	s := &Store{
 		engine: e, log: log,
@@ -113,31 +118,37 @@ func start(ctx context.Context, e engine, log *slog.Logger) (*Store, error) {
 		close(s.quit)
 		stop()
 		s.work.Wait()
+		if !e.isShared() && s.checked.Load() > s.committed.Load() { // a server ran, not only a command
+			_, _ = s.try([]*request{{decide: writeHead, done: make(chan error, 1)}})
+		}
 		return e.close()
 	})
 	s.work.Go(func() { e.listen(listening, s.wakeUp) })
 	s.work.Go(func() { s.stats.keepMeasuring(listening, e) })
+	if err := s.loadOutages(ctx); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
 	return s, nil
 }
 
-// wakeUp tells the committing goroutine that a server has written up to a position; 0 if the position is unknown.
+// wakeUp tells the committing goroutine that another server has written. position is that of the server's last row, 0
+// if unknown.
 func (s *Store) wakeUp(position int64) {
 	if position != 0 && position <= s.delivered.Load() {
-		return // it was delivered already
+		return
 	}
 	select {
 	case s.wake <- struct{}{}:
-	default: // the committing goroutine has yet to receive an earlier one
+	default: // an earlier wake is still waiting
 	}
 }
 
-// load fills the memory of the server from one snapshot of the database, and sets the clock.
 func (s *Store) load(ctx context.Context) error {
-	looked, err := s.engine.look(ctx)
+	current, err := s.engine.readHead(ctx)
 	if err != nil {
 		return err
 	}
-	s.identity = looked.identity
+	s.identity = current.identity
 	return s.engine.snapshot(ctx, func(db querier) error {
 		var h head
 		if err := db.QueryRowContext(ctx, selectHead).Scan(&h.position, &h.clock, &h.version); err != nil {
@@ -145,19 +156,26 @@ func (s *Store) load(ctx context.Context) error {
 		}
 		s.version = h.version
 		if ahead := time.Until(time.UnixMicro(h.clock)); ahead > time.Minute {
-			s.log.Warn("the last record is of the future: the clock goes on from there", "event", "store-clock-ahead",
+			s.log.Warn("the last record has a time in the future: the clock continues from there", "event", "store-clock-ahead",
 				"ahead", ahead.Round(time.Second))
 		}
 		s.clock = newClock(time.UnixMicro(h.clock))
-		if looked.now != 0 {
-			s.clock.set(time.UnixMicro(looked.now))
+		if current.now != 0 {
+			s.clock.set(time.UnixMicro(current.now))
 		}
-		s.clock.pass(time.UnixMicro(h.clock))
+		s.clock.advance(time.UnixMicro(h.clock))
+		if now := s.clock.now(); s.isOutage(h.clock, now.UnixMicro()) {
+			s.outages = []match.Period{{From: time.UnixMicro(h.clock), To: now}}
+		} else {
+			s.committed.Store(h.clock)
+		}
 		err := each(ctx, db, selectCurrent, nil, func(scan scan) error {
 			var r row
-			err := r.read(scan)
+			if err := r.read(scan); err != nil {
+				return err
+			}
 			s.memory.deliver(r)
-			return err
+			return nil
 		})
 		if err != nil {
 			return err
@@ -172,42 +190,48 @@ func (s *Store) load(ctx context.Context) error {
 // Close stops the store and closes the database. Calls that still wait return [match.ErrUnavailable].
 func (s *Store) Close() error { return s.close() }
 
-// Lost returns a channel that is closed when the database has lost commits. The server then has to be restarted. See
-// [ErrLostCommits].
+// Lost returns a channel that is closed when the database has lost commits (see [ErrLostCommits]). The server must
+// then be restarted.
 func (s *Store) Lost() <-chan struct{} { return s.lost }
 
 // Now implements [match.Journal].
 func (s *Store) Now() time.Time { return s.clock.now() }
 
-// leastRoom is the free space of SQLite's disk, in bytes, below which commits may fail soon.
+// leastRoom is the free disk space in bytes that SQLite needs. With less, commits may fail soon.
 const leastRoom = 16 << 20
 
 // trialSize is the length in bytes of the event that Check writes. Most events are shorter.
 const trialSize = 8 << 10
 
-// deleteTrial deletes the event that Check wrote. All other events have a position above 0.
+// deleteTrial deletes the event that Check writes. Other events have a position above 0.
 const deleteTrial statement = `DELETE FROM event WHERE position = 0`
 
-// checkTimeout is the time for Check or CatchUp. It is enough for a database to restart.
+// checkTimeout limits Check and CatchUp. A database can restart within this time.
 const checkTimeout = 5 * time.Second
 
-// Check implements [match.Journal]. In a shared database, which has its disk and standby on other machines, Check
-// writes head. While writing fails, or if the disk is nearly full, Check also writes and deletes an event, because head
-// may fit where no event does. Otherwise it writes nothing with SQLite: a server without players lets the disk rest.
+// Check implements [match.Journal]. Check writes head to a shared database, because only a commit proves that the
+// remote disk and standby work. With SQLite, Check writes head only when aliveEvery has passed since the last commit,
+// to let the disk of an idle server rest.
+//
+// Check also writes and deletes an event while writing fails, or while SQLite's free space is small or unknown. The
+// reason is that head may fit where no event does.
 func (s *Store) Check(ctx context.Context) error {
 	ctx, stop := context.WithTimeout(ctx, checkTimeout)
 	defer stop()
-	free, isKnown := s.stats.FreeBytes() // a file system that hangs must not hold up Check
+	free, isKnown := s.stats.FreeBytes() // reads no disk, because a file system that hangs must not hold up Check
+	now := s.Now().UnixMicro()
+	s.checked.Store(now)
+	mustWriteHead := s.engine.isShared() || now-s.committed.Load() >= aliveEvery.Microseconds()
 	mustTry := s.failing.Load() != nil || !s.engine.isShared() && (!isKnown || free < leastRoom)
-	if !mustTry && !s.engine.isShared() {
-		return s.CatchUp(ctx) // waits for the commit under way, which may have no end
+	if !mustTry && !mustWriteHead {
+		return s.CatchUp(ctx) // waits for the commit under way, and fails if that commit hangs
 	}
 	return s.do(ctx, &request{decide: func(g *group) error {
-		g.isTouched = s.engine.isShared()
+		g.mustWriteHead = mustWriteHead
 		if mustTry {
 			body := make([]byte, trialSize)
-			_, _ = rand.Read(body) // which cannot be compressed; never fails
-			g.batch.add(eventRow.insert(), int64(0), "", int64(0), int64(0), body)
+			_, _ = rand.Read(body) // random bytes cannot be compressed
+			g.batch.add(eventRow.insertStatement(), int64(0), "", int64(0), int64(0), body)
 			g.batch.add(deleteTrial)
 		}
 		return nil
@@ -221,7 +245,6 @@ func (s *Store) CatchUp(ctx context.Context) error {
 	return s.do(ctx, &request{})
 }
 
-// read calls fn with a querier on connections that do not hold up writing.
 func (s *Store) read(ctx context.Context, fn func(querier) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -229,21 +252,19 @@ func (s *Store) read(ctx context.Context, fn func(querier) error) error {
 	return s.engine.read(ctx, fn)
 }
 
-// unavailableError is a [match.ErrUnavailable]. Its text is for players, so it leaves out the cause, which may name
-// hosts and users.
+// unavailableError is a [match.ErrUnavailable]. Its text is for players and leaves out the cause, because a cause
+// may name hosts and users.
 type unavailableError struct {
 	reason string
 	cause  error
 }
 
-// Error implements error.
 func (e *unavailableError) Error() string { return match.ErrUnavailable.Error() + ": " + e.reason }
 
-// Unwrap lets [errors.Is] find [match.ErrUnavailable] and the cause.
 func (e *unavailableError) Unwrap() []error { return []error{match.ErrUnavailable, e.cause} }
 
-// unavailable wraps an error of the database so that it is a [match.ErrUnavailable]. It returns nil, [context.Canceled]
-// and errors that are one already as they are.
+// unavailable wraps an error of the database as a [match.ErrUnavailable]. nil, [context.Canceled] and errors that
+// already are an ErrUnavailable stay as they are.
 func (s *Store) unavailable(err error) error {
 	if err == nil || errors.Is(err, match.ErrUnavailable) || errors.Is(err, context.Canceled) {
 		return err

@@ -1,14 +1,35 @@
 package store
 
 import (
+	"context"
+	"errors"
 	"testing"
+	"time"
 
 	"notakto/match"
 	"notakto/match/account"
 	"notakto/match/journaltest"
 )
 
-// openIn opens a store in a directory. The test's cleanup closes it.
+// ok ends the test if err is not nil.
+func ok(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// errorIs checks that err is want.
+func errorIs(t testing.TB, err, want error) {
+	t.Helper()
+	if !errors.Is(err, want) {
+		t.Errorf("the error is %v, want %v", err, want)
+	}
+}
+
+func errOf[T any](_ T, err error) error { return err }
+
+// openIn opens a store in a directory. The cleanup of the test closes it.
 func openIn(t testing.TB, dir string) *Store {
 	t.Helper()
 	return openWith(t, Config{Dir: dir})
@@ -17,14 +38,8 @@ func openIn(t testing.TB, dir string) *Store {
 func openWith(t testing.TB, c Config) *Store {
 	t.Helper()
 	s, err := Open(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	ok(t, err)
+	t.Cleanup(func() { ok(t, s.Close()) })
 	return s
 }
 
@@ -42,4 +57,24 @@ func testContract(t *testing.T, open func(t *testing.T) *Store) {
 	t.Run("Accounts", func(t *testing.T) {
 		journaltest.Accounts(t, func(t *testing.T) account.Log { return open(t).Accounts() })
 	})
+}
+
+// A deadline that has passed before the call gives the error of a deadline that passes during the call.
+func TestPassedDeadlineIsUnavailable(t *testing.T) {
+	s := openIn(t, t.TempDir())
+	ctx, stop := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
+	defer stop()
+	appended := func() error { _, err := s.Append(ctx, match.Event{Match: "late", Seq: 1}); return err }
+	loaded := func() error { _, err := s.Load(ctx, "late", 0); return err }
+	put := func() error { _, err := s.Put(ctx, match.Entry{Key: "late", Text: []byte("text")}); return err }
+	for name, call := range map[string]func() error{
+		"Append": appended, "Load": loaded, "Put": put,
+		"Archive": func() error { return s.Archive(ctx, "late") },
+		"CatchUp": func() error { return s.CatchUp(ctx) },
+		"Check":   func() error { return s.Check(ctx) },
+	} {
+		if err := call(); !errors.Is(err, match.ErrUnavailable) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }

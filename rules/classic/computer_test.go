@@ -22,7 +22,7 @@ func TestComputersHaveNames(t *testing.T) {
 	}
 }
 
-// everyGame plays every game there is against the computer and returns how many end with each line.
+// everyGame plays every possible game against the computer and counts the games by their last line.
 func everyGame(t *testing.T, questions string) map[string]int {
 	t.Helper()
 	ends := map[string]int{}
@@ -45,8 +45,7 @@ func everyGame(t *testing.T, questions string) map[string]int {
 	return ends
 }
 
-// Moving first, the strong computer never loses, whatever is played against it. Moving second it can be beaten, in both
-// games.
+// When it moves second, the strong computer can lose both tic-tac-toe and Notakto.
 func TestStrongComputerNeverLosesWhenItMovesFirst(t *testing.T) {
 	tests := []struct {
 		questions   string
@@ -147,7 +146,6 @@ func notaktoByRule(board, last string) string {
 	return ""
 }
 
-// The random computer takes any free cell, one as often as another.
 func TestRandomComputerTakesAnyFreeCell(t *testing.T) {
 	for _, mode := range []string{"1", "2"} {
 		first := map[string]int{}
@@ -160,15 +158,14 @@ func TestRandomComputerTakesAnyFreeCell(t *testing.T) {
 			}
 		})
 		for _, face := range freeFaces("123456789") {
-			if n := first[face]; n < 75 || n > 150 { // of about a thousand games that it begins
+			if n := first[face]; n < 75 || n > 150 { // of about a thousand games in which the computer moves first
 				t.Errorf("it begins with %s in %d games: %v", face, n, first)
 			}
 		}
 	}
 }
 
-// A coin is tossed for each game. On an empty board the strong computer takes 5 and the random one any cell, so of the
-// games that it begins it takes 5 in half, and in one ninth of the others.
+// On an empty board the strong computer takes 5, and the random one takes 5 in one game of nine.
 func TestTheComputerIsDrawnByAFairCoin(t *testing.T) {
 	center, begun := 0, 0
 	someGames(t, seeded(classic.Drawn, 6), "2", func(before, _, mark string) {

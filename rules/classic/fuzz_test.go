@@ -9,9 +9,8 @@ import (
 	"notakto/rules/classic"
 )
 
-// fuzz feeds a program anything. Whatever it is, the program ends, at the game's end or the input's; it prints nothing
-// but the lines it knows, and no more of them than the lines typed account for; and the same input prints the same
-// again.
+// fuzz checks for any input that the program ends with its game or its input, prints only lines that it knows, prints
+// a bounded number of lines for each line typed, and prints the same for the same input.
 func fuzz(f *testing.F, program classic.Program, lines, unfinished *regexp.Regexp) {
 	for _, input := range []string{
 		"", "\n", "\r\n\r\n", "2\n1\n5\n1\n", "A0\nA4\nA8\nB0", "1\n2\n1\n2\n3\n4\n5\n6\n7\n8\n9\n0\n",

@@ -12,7 +12,7 @@ import (
 	"notakto/rules/classic"
 )
 
-// The first move of each program, with the input that comes before it, and the reply to a bad move.
+// firstMoves returns a first move for each program, the input before that move, and the reply to a bad move.
 func firstMoves() map[classic.Program]struct{ typed, move, complaint string } {
 	return map[classic.Program]struct{ typed, move, complaint string }{
 		classic.Two:   {"2\n1\n", "5", "Input out of range. Please input again:"},
@@ -33,7 +33,6 @@ func TestALineMayHave4096Bytes(t *testing.T) {
 	}
 }
 
-// A line that is too long is one invalid line, however long it is and whatever it begins or ends with.
 func TestALongLineIsOneInvalidLine(t *testing.T) {
 	for program, first := range firstMoves() {
 		good, _ := run(program, first.typed+first.move+"\n", classic.Options{})
@@ -132,7 +131,7 @@ func TestAFailingInputEndsTheProgram(t *testing.T) {
 	}
 }
 
-// narrow takes a number of bytes and then no more.
+// narrow accepts left bytes. Then every Write fails with errFull.
 type narrow struct{ left int }
 
 var errFull = errors.New("no room")
@@ -155,7 +154,7 @@ func (c *countingReader) Read(into []byte) (int, error) {
 	return c.in.Read(into)
 }
 
-// A program whose output fails ends before it reads on, though the input never does.
+// The input never ends. The program must end because of its output.
 func TestAFailingOutputEndsTheProgram(t *testing.T) {
 	for _, program := range classic.Programs() {
 		for room := range 400 {
@@ -170,7 +169,7 @@ func TestAFailingOutputEndsTheProgram(t *testing.T) {
 	}
 }
 
-// endless types the same line for ever.
+// endless repeats line for ever.
 type endless struct {
 	line string
 	at   int
@@ -184,7 +183,7 @@ func (e *endless) Read(into []byte) (int, error) {
 	return len(into), nil
 }
 
-// The last words of a finished game are written before the program ends, and count.
+// A failed write after the end of the game is an error of Run.
 func TestTheLastWordsAreWritten(t *testing.T) {
 	const game = "A0\nA4\nA8\nB0\nB4\nB8\nC0\nC4\nC8\n"
 	whole, err := run(classic.Three, game, classic.Options{})

@@ -10,7 +10,7 @@ import (
 const invalid = "Invalid input, please enter again.\n"
 
 func TestOneTakesTheLeadingNumber(t *testing.T) {
-	tests := map[string]string{ // the mode that a line chooses, none if it is invalid
+	tests := map[string]string{ // the mode that a line chooses, "" for an invalid line
 		"1": "1", "2": "2", " 1 ": "1", "1\r": "1", "1ASD": "1", "1@_asd": "1", "1 2": "1", "2,5": "2", "2-1": "2",
 		"1_0": "1", "1０": "1",
 		"2.000": "2", "1.": "1", "1.0abc": "1", "1.0.9": "1", "01": "1", "+1": "1", "+2.0x": "2", "1\x00": "1",

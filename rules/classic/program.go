@@ -14,22 +14,24 @@ import (
 
 // Errors of [Program.Run], [ParseProgram] and [ParseComputer].
 var (
-	ErrNoSuchProgram  = errors.New("no such program: it is two, three or one")
-	ErrNoSuchComputer = errors.New("no such computer: it is strong or random")
+	ErrNoSuchProgram  = errors.New("no such program: want two, three or one")
+	ErrNoSuchComputer = errors.New("no such computer: want strong or random")
 	ErrInputEnded     = errors.New("input ended before the game did")
 )
 
-// maxLine is the most bytes that a line may have, without its newline. The buffer of the input has to hold more.
+// maxLine is the most bytes that a line may have, without its newline. The input's buffer must be larger.
 const maxLine = 4096
 
-// Program is one of the classic programs. The zero value is none: use [ParseProgram].
+// Program is one of the classic programs. The zero value is invalid. Use [ParseProgram].
 type Program uint8
 
 // The programs.
 const (
-	Two   Program = iota + 1 // Notakto on two boards, cells numbered like a keypad, for two people or one and the computer
-	Three                    // Notakto on three boards A, B and C, cells 0 to 8, for two people
-	// tic-tac-toe or Notakto on one board, for two people or one and the computer, game after game
+	// Two is Notakto on two boards for one or two people. Its cells are numbered like a keypad.
+	Two Program = iota + 1
+	// Three is Notakto on three boards A, B and C for two people. Its cells are numbered 0 to 8.
+	Three
+	// One is tic-tac-toe or Notakto on one board for one or two people, game after game.
 	One
 )
 
@@ -38,7 +40,7 @@ var programNames = [...]string{Two: "two", Three: "three", One: "one"}
 // Programs lists the programs in the order of menus.
 func Programs() []Program { return []Program{Two, Three, One} }
 
-// String returns the program's name, or "" for none.
+// String returns the program's name, or "" for an invalid Program.
 func (p Program) String() string {
 	if int(p) < len(programNames) {
 		return programNames[p]
@@ -46,7 +48,7 @@ func (p Program) String() string {
 	return ""
 }
 
-// ParseProgram reads a program's name, written exactly so. The error is [ErrNoSuchProgram].
+// ParseProgram reads a program's exact name. The error is [ErrNoSuchProgram].
 func ParseProgram(name string) (Program, error) {
 	for _, p := range Programs() {
 		if name == p.String() {
@@ -56,9 +58,11 @@ func ParseProgram(name string) (Program, error) {
 	return 0, fmt.Errorf("%w (not %.40q)", ErrNoSuchProgram, name)
 }
 
-// Run plays p. It returns nil when the game is over, [ErrInputEnded] at the end of in, [ErrNoSuchProgram] for the zero
-// Program, or the wrapped error of a read or write. Run reads ahead, holds a few kilobytes and starts no goroutine. To
-// stop it, end in. Only [One] uses options.
+// Run plays p and returns nil when the game is over. Only [One] uses options. Run reads ahead, holds a few kilobytes
+// and starts no goroutine. To stop Run, end in.
+//
+// Run returns [ErrInputEnded] at the end of in, [ErrNoSuchProgram] for the zero Program, or the wrapped error of a
+// read or write.
 func (p Program) Run(in io.Reader, out io.Writer, options Options) error {
 	d := &dialogue{in: bufio.NewReaderSize(in, maxLine+1), out: bufio.NewWriter(out)}
 	var err error
@@ -72,8 +76,8 @@ func (p Program) Run(in io.Reader, out io.Writer, options Options) error {
 	default:
 		return ErrNoSuchProgram
 	}
-	if flushed := d.flush(); err == nil {
-		err = flushed
+	if flushErr := d.flush(); err == nil {
+		err = flushErr
 	}
 	return err
 }
@@ -89,7 +93,7 @@ type Computer uint8
 
 // The computers.
 const (
-	Drawn  Computer = iota // one of the two below, by a fair coin at the start of each game against the computer
+	Drawn  Computer = iota // Strong or Random, by a fair coin at the start of each game against the computer
 	Strong                 // plays by a rule, and never loses when it moves first
 	Random                 // takes any free cell
 )
@@ -106,38 +110,36 @@ func ParseComputer(name string) (Computer, error) {
 	}
 }
 
-// dialogue talks with the players of a program. It buffers output until the program waits for a reply. A failed write
-// ends the program there.
+// dialogue talks with the players of a program. A dialogue buffers output until the program waits for a reply, where
+// a failed write ends the program.
 type dialogue struct {
 	in  *bufio.Reader
 	out *bufio.Writer
 }
 
-// say writes a line.
 func (d *dialogue) say(line string) { fmt.Fprintln(d.out, line) }
 
-// sayf formats a line and writes it.
 func (d *dialogue) sayf(format string, values ...any) { fmt.Fprintf(d.out, format+"\n", values...) }
 
-// promptf formats a text and writes it, without the end of a line.
+// promptf is sayf without the end of the line.
 func (d *dialogue) promptf(format string, values ...any) { fmt.Fprintf(d.out, format, values...) }
 
-// reply waits for the next line that the player types and returns it without the white space around it. The last line
-// needs no newline. reply skips a line of more than maxLine bytes to its end and returns an empty one, which is no
-// answer to any question.
-func (d *dialogue) reply() (string, error) {
+// readLine waits for the next line and returns it without the white space around it. The last line needs no newline.
+// readLine skips a line of more than maxLine bytes to its end and returns an empty one, because an empty line answers
+// no question.
+func (d *dialogue) readLine() (string, error) {
 	if err := d.flush(); err != nil {
 		return "", err
 	}
 	line, err := d.in.ReadSlice('\n')
-	long := len(bytes.TrimSuffix(line, []byte{'\n'})) > maxLine
+	isTooLong := len(bytes.TrimSuffix(line, []byte{'\n'})) > maxLine
 	for errors.Is(err, bufio.ErrBufferFull) {
 		line, err = d.in.ReadSlice('\n')
 	}
 	switch {
 	case err != nil && !errors.Is(err, io.EOF):
 		return "", fmt.Errorf("read the input: %w", err)
-	case long:
+	case isTooLong:
 		return "", nil
 	case err != nil && len(line) == 0:
 		return "", ErrInputEnded
@@ -152,8 +154,8 @@ func (d *dialogue) flush() error {
 	return nil
 }
 
-// face returns the text in a cell: its mark, or, while it is free, its number in the program.
-func face(p rules.Position, m rules.Move, number int) string {
+// cellText returns the mark in a cell, or the cell's number in the program while the cell is free.
+func cellText(p rules.Position, m rules.Move, number int) string {
 	switch p.At(int(m.Board), m.Cell) {
 	case rules.Cross:
 		return "X"
@@ -164,14 +166,14 @@ func face(p rules.Position, m rules.Move, number int) string {
 	}
 }
 
-// fromTopLeft returns the cell with a number that counts row by row from the top left, at 0.
+// fromTopLeft returns the cell with a number that counts row by row from the top left, starting at 0.
 func fromTopLeft(number int) rules.Cell { return rules.TicTacToe().CellAt(number/3, number%3) }
 
-// rowFaces returns the faces of a row of a board. base is the number of the cell at the top left.
-func rowFaces(p rules.Position, board, row, base int) []string {
-	faces := make([]string, 0, 3)
+// rowTexts returns the texts of a row of a board. base is the number of the cell at the top left.
+func rowTexts(p rules.Position, board, row, base int) []string {
+	texts := make([]string, 0, 3)
 	for n := row * 3; n < row*3+3; n++ {
-		faces = append(faces, face(p, rules.Move{Board: uint8(board), Cell: fromTopLeft(n)}, base+n))
+		texts = append(texts, cellText(p, rules.Move{Board: uint8(board), Cell: fromTopLeft(n)}, base+n))
 	}
-	return faces
+	return texts
 }

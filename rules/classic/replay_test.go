@@ -15,8 +15,8 @@ import (
 	"notakto/rules/classic"
 )
 
-// A transcript is a whole run as a person sees it: what the program prints, and between « and » the lines that are
-// typed. The newline that ends a typed line is the person's.
+// A transcript is a whole run of a program as a person sees it. In the files the typed lines stand between « and »,
+// and the newline after » is typed too.
 type transcript struct {
 	printed []string // before each typed line, and at the end
 	typed   []string
@@ -40,7 +40,8 @@ func readTranscript(t *testing.T, name string) transcript {
 	return parseTranscript(string(text))
 }
 
-// person types the lines of a transcript, each only after exactly the output before it has been printed.
+// person types the lines of a transcript. Read fails unless the program has printed exactly the output before the
+// line.
 type person struct {
 	transcript
 	seen  bytes.Buffer
@@ -69,7 +70,7 @@ func (p *person) look() error {
 	return nil
 }
 
-// follow runs a program through a transcript and returns what is wrong, and how the program ended.
+// follow runs a program through a transcript. It returns the first difference, and the error of Run.
 func follow(t transcript, program classic.Program, options classic.Options) (wrong, end error) {
 	p := &person{transcript: t}
 	end = program.Run(p, p, options)
@@ -82,9 +83,9 @@ func follow(t transcript, program classic.Program, options classic.Options) (wro
 	return p.look(), end
 }
 
-// The sample runs of the programs' first descriptions, with the wording and the boards that were corrected since. For
-// program two only six positions and the computer's move in each were recorded: every file named example leads to one
-// of them.
+// sampleRuns returns the errors that end the sample runs. The runs come from the programs' first descriptions, with
+// later corrections of wording and boards. For program two those recorded only six positions with the computer's
+// move. Each file named example leads to one of the six.
 func sampleRuns() map[string]error {
 	return map[string]error{
 		"one_input":                 classic.ErrInputEnded,
@@ -129,8 +130,7 @@ func TestSampleRuns(t *testing.T) {
 	}
 }
 
-// Wherever the input ends, the program has printed what it prints in the whole run up to there, and says that the input
-// ended.
+// If the input ends early, the program has printed the whole run's output up to there and returns ErrInputEnded.
 func TestSampleRunsCutShort(t *testing.T) {
 	for name := range sampleRuns() {
 		whole := readTranscript(t, name)
@@ -144,8 +144,7 @@ func TestSampleRunsCutShort(t *testing.T) {
 	}
 }
 
-// In these runs the computer drew its cells, so some draw has to lead to each of them, with the random computer and
-// with a drawn one.
+// The computer drew its cells at random in these runs. Some seed must lead to each run.
 func TestSampleRunsOfTheRandomComputer(t *testing.T) {
 	for _, name := range []string{"one_notakto_random", "one_notakto_early_computer"} {
 		for _, computer := range []classic.Computer{classic.Random, classic.Drawn} {

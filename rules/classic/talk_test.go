@@ -11,19 +11,19 @@ import (
 	"notakto/rules/classic"
 )
 
-// run types all of input at once and returns what is printed.
+// run plays a program with input and returns its output.
 func run(program classic.Program, input string, options classic.Options) (string, error) {
 	var out strings.Builder
 	err := program.Run(strings.NewReader(input), &out, options)
 	return out.String(), err
 }
 
-// seeded returns options whose draws repeat.
+// seeded returns options with draws that repeat.
 func seeded(computer classic.Computer, seed uint64) classic.Options {
 	return classic.Options{Computer: computer, Rand: rand.New(rand.NewPCG(seed, 0))}
 }
 
-// talker answers what was printed since its last answer; no answer ends the input.
+// talker answers what was printed since its last answer. An empty answer ends the input.
 type talker struct {
 	answer func(printed string) string
 	fresh  bytes.Buffer
@@ -44,7 +44,7 @@ func (tk *talker) Read(into []byte) (int, error) {
 	return copy(into, line+"\n"), nil
 }
 
-// talk runs a program with a function that answers it, to its end, and returns all output.
+// talk plays a program with the answers of a function and returns all output.
 func talk(t *testing.T, program classic.Program, options classic.Options, answer func(printed string) string) string {
 	t.Helper()
 	tk := &talker{answer: answer}
@@ -54,7 +54,7 @@ func talk(t *testing.T, program classic.Program, options classic.Options, answer
 	return tk.all.String()
 }
 
-// boardsIn reads the boards of a text, each from the digits and marks of its rows, nine cells from the top left.
+// boardsIn returns the boards of a text, each as its nine cells from the top left.
 func boardsIn(text string) []string {
 	var boards []string
 	var cells strings.Builder
@@ -83,7 +83,7 @@ func hasLine(board string, mark byte) bool {
 	return false
 }
 
-// withMark returns the board after a mark on the cell that shows a face.
+// withMark returns the board after a mark on the cell with this face.
 func withMark(board, face, mark string) string { return strings.Replace(board, face, mark, 1) }
 
 // freeFaces returns the faces of the free cells, smallest first.

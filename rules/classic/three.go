@@ -13,11 +13,11 @@ func (d *dialogue) playThree() error {
 		return err
 	}
 	position := variant.Start()
-	for !position.Outcome().Over() {
+	for !position.Outcome().IsOver() {
 		d.showLiveBoards(position)
 		for played := false; !played; {
 			d.promptf("Player %d: ", position.Turn())
-			line, err := d.reply()
+			line, err := d.readLine()
 			if err != nil {
 				return err
 			}
@@ -36,17 +36,16 @@ func (d *dialogue) playThree() error {
 	return nil
 }
 
-// showLiveBoards prints the live boards side by side.
 func (d *dialogue) showLiveBoards(position rules.Position) {
 	var letters []string
 	var rows [3][]string
 	for board := range position.Variant().Boards() {
-		if position.Dead(board) {
+		if position.IsDead(board) {
 			continue
 		}
 		letters = append(letters, rules.BoardName(board))
 		for row := range rows {
-			rows[row] = append(rows[row], strings.Join(rowFaces(position, board, row, 0), " "))
+			rows[row] = append(rows[row], strings.Join(rowTexts(position, board, row, 0), " "))
 		}
 	}
 	d.say(strings.Join(letters, "      "))

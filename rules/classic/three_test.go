@@ -30,7 +30,7 @@ func TestThreeTakesOnlyALetterAndADigit(t *testing.T) {
 	}
 }
 
-// The live boards keep their order; dead ones leave no gap and no trailing space.
+// The live boards keep their order. Dead boards leave no gap and no trailing space.
 func TestThreeShowsTheBoardsAlive(t *testing.T) {
 	tests := []struct{ typed, shown string }{
 		{"B0\nB1\nB2\n", "A      C\n0 1 2  0 1 2\n3 4 5  3 4 5\n6 7 8  6 7 8\nPlayer 2: "},
@@ -51,7 +51,6 @@ func TestThreeShowsTheBoardsAlive(t *testing.T) {
 	}
 }
 
-// Nothing more is read once the game is over.
 func TestThreeEndsWithItsGame(t *testing.T) {
 	game := "A0\nA4\nA8\nB0\nB4\nB8\nC0\nC4\nC8\n"
 	out, err := run(classic.Three, game+"A0\nA1\n", classic.Options{})

@@ -8,7 +8,6 @@ import (
 	"notakto/rules/strategy"
 )
 
-// two is a game of [Two].
 type two struct {
 	*dialogue
 	position rules.Position
@@ -21,19 +20,19 @@ func (d *dialogue) playTwo() error {
 	}
 	t := two{dialogue: d, position: variant.Start()}
 	t.say("Enter the number of human players [1-2]:")
-	people, err := t.upTo(2)
+	people, err := t.askNumber(2)
 	if err != nil {
 		return err
 	}
-	computer := rules.Nobody
+	computer := rules.NoSide
 	if people == 1 {
 		computer = rules.Second
 	}
-	for !t.position.Outcome().Over() {
+	for !t.position.Outcome().IsOver() {
 		t.show()
 		var m rules.Move
 		if t.position.Turn() == computer {
-			m = strategy.Student.Choose(t.position, nil) // the rule of this program on two boards, which draws no lots
+			m = strategy.Student.Choose(t.position, nil) // the rule of this program on two boards, without a random choice
 			t.say("# Computer's turn #")
 			t.sayf("Choose the game board:\n%d", m.Board+1)
 			t.sayf("Choose the cell:\n%d", m.Cell)
@@ -53,31 +52,30 @@ func (d *dialogue) playTwo() error {
 	return nil
 }
 
-// askMove waits for the number of a live board, and then for that of a free cell.
 func (t *two) askMove() (m rules.Move, err error) {
 	t.sayf("# Player %d's turn #", t.position.Turn())
 	t.say("Choose the game board:")
-	board, err := t.upTo(2)
-	for err == nil && t.position.Dead(board-1) {
+	board, err := t.askNumber(2)
+	for err == nil && t.position.IsDead(board-1) {
 		t.say("The chosen game board is dead. Please input again:")
-		board, err = t.upTo(2)
+		board, err = t.askNumber(2)
 	}
 	if err != nil {
 		return m, err
 	}
 	t.say("Choose the cell:")
-	cell, err := t.upTo(9)
+	cell, err := t.askNumber(9)
 	for err == nil && t.position.At(board-1, rules.Cell(cell)) != rules.Empty {
 		t.say("The chosen cell is occupied. Please input again:")
-		cell, err = t.upTo(9)
+		cell, err = t.askNumber(9)
 	}
 	return rules.Move{Board: uint8(board - 1), Cell: rules.Cell(cell)}, err
 }
 
-// upTo waits for a line that is a decimal integer from 1 to highest, perhaps written +1 or 01, and nothing else.
-func (t *two) upTo(highest int) (int, error) {
+// askNumber waits for a line with only a decimal integer from 1 to highest. The forms +1 and 01 are valid.
+func (t *two) askNumber(highest int) (int, error) {
 	for {
-		line, err := t.reply()
+		line, err := t.readLine()
 		if err != nil {
 			return 0, err
 		}
@@ -94,12 +92,12 @@ func (t *two) show() {
 	for board := range variant.Boards() {
 		t.sayf("# Game Board %d #", board+1)
 		for row := range 3 {
-			var faces [3]string
-			for column := range faces {
+			var texts [3]string
+			for column := range texts {
 				cell := variant.CellAt(row, column)
-				faces[column] = face(t.position, rules.Move{Board: uint8(board), Cell: cell}, int(cell))
+				texts[column] = cellText(t.position, rules.Move{Board: uint8(board), Cell: cell}, int(cell))
 			}
-			t.say("|" + strings.Join(faces[:], "|") + "|")
+			t.say("|" + strings.Join(texts[:], "|") + "|")
 		}
 	}
 }

@@ -50,7 +50,7 @@ func TestTwoTakesOnlyIntegersInRange(t *testing.T) {
 	}
 }
 
-// The computer follows its rule against random moves, checked by a second implementation of the rule.
+// twoByRule is a second implementation of the rule.
 func TestTwoComputerKeepsToItsRule(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 7))
 	winners := map[string]int{}

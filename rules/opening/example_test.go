@@ -8,7 +8,7 @@ import (
 
 func Example() {
 	seed := "a secret until the pair is over"
-	fmt.Println(opening.Hash(seed))
+	fmt.Println(opening.Commitment(seed))
 	for _, p := range opening.Draw(seed) {
 		fmt.Println(p)
 	}

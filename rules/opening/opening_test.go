@@ -12,7 +12,7 @@ import (
 	"notakto/rules/strategy"
 )
 
-// The properties are checked without the code that draws.
+// The check does not use the code that draws.
 func TestPairs(t *testing.T) {
 	first := map[rules.Position]bool{}
 	for i := range 300 {
@@ -33,7 +33,7 @@ func checkPair(t *testing.T, seed string, pair Pair) {
 	t.Helper()
 	var winning, safe [2]int
 	for i, p := range pair {
-		if p.Plies() != 4 || p.Alive() != 4 || p.Variant().Boards() != 4 || p.Turn() != rules.First {
+		if p.Plies() != 4 || p.LiveBoards() != 4 || p.Variant().Boards() != 4 || p.Turn() != rules.First {
 			t.Errorf("%q: %v is no position of four marks on four boards that are alive", seed, p)
 		}
 		if strategy.Evaluate(p) != strategy.Win {
@@ -42,7 +42,7 @@ func checkPair(t *testing.T, seed string, pair Pair) {
 		if left := shortest(p); left < 6 {
 			t.Errorf("%q: %v can be over after %d moves", seed, p, left)
 		}
-		for _, m := range p.Legal() {
+		for _, m := range p.LegalMoves() {
 			next, err := p.Play(m)
 			if err != nil {
 				t.Fatal(err)
@@ -50,7 +50,7 @@ func checkPair(t *testing.T, seed string, pair Pair) {
 			if strategy.Evaluate(next) == strategy.Loss {
 				winning[i]++
 			}
-			if next.Alive() == 4 {
+			if next.LiveBoards() == 4 {
 				safe[i]++
 			}
 		}
@@ -63,8 +63,8 @@ func checkPair(t *testing.T, seed string, pair Pair) {
 	}
 }
 
-// shortest returns the fewest moves in which a position can end: each board needs the marks that are missing in one
-// of its lines.
+// shortest returns the fewest moves in which a position can end. Each board needs the marks missing in one of its
+// lines.
 func shortest(p rules.Position) (moves int) {
 	for board := range p.Variant().Boards() {
 		fewest := 3
@@ -128,7 +128,7 @@ func rearranged(board string, from [9]int) string {
 	return text.String()
 }
 
-// Shapes are equal for positions that are, and for no others.
+// Boards that differ by a symmetry have equal shapes, all other boards different ones.
 func TestShapes(t *testing.T) {
 	shapes := map[uint16]bool{}
 	for pattern := range 512 {
@@ -143,8 +143,8 @@ func TestShapes(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			alive = !p.Dead(0)
-			smallests = append(smallests, smallest(p, 0))
+			alive = !p.IsDead(0)
+			smallests = append(smallests, smallestPattern(p, 0))
 		}
 		if len(slices.Compact(smallests)) > 1 {
 			t.Errorf("%s has the shapes %v", text.String(), smallests)
@@ -158,18 +158,18 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// Four marks that kill no board leave two boards' worth of play, so draw need not look.
+// Four marks that kill no board leave two boards' worth of play, and draw need not check that.
 func TestTwoBoardsOfPlayAreLeft(t *testing.T) {
 	fewest := 12
-	v, _ := rules.Notakto(Boards)
+	v, _ := rules.Notakto(BoardCount)
 	var place func(p rules.Position, from int)
 	place = func(p rules.Position, from int) {
-		if p.Plies() == Marks {
+		if p.Plies() == MarkCount {
 			fewest = min(fewest, shortest(p))
 			return
 		}
 		for i, m := range safeMoves(v.Start()) {
-			if next, err := p.Play(m); i >= from && err == nil && next.Alive() == Boards {
+			if next, err := p.Play(m); i >= from && err == nil && next.LiveBoards() == BoardCount {
 				place(next, i+1)
 			}
 		}
@@ -180,7 +180,7 @@ func TestTwoBoardsOfPlayAreLeft(t *testing.T) {
 	}
 }
 
-// When no round finds siblings the pair is fixed, and is one like all others.
+// Without siblings in any round the pair is fixed, and has the properties of every pair.
 func TestTheFixedPair(t *testing.T) {
 	pair, rounds := draw("any", 0)
 	if pair != Draw("notakto") || rounds != 0 {
@@ -189,7 +189,7 @@ func TestTheFixedPair(t *testing.T) {
 	checkPair(t, "fixed", pair)
 }
 
-// Openings of a seed are a promise: players check them after a pair, years later as well.
+// Openings of a seed are a promise, because players check them after a pair, even years later.
 func TestDrawIsTheSame(t *testing.T) {
 	for seed, want := range map[string]string{
 		"":                           "........./........./.......XX/X....X... ......XX./.X......./.X......./.........",
@@ -209,7 +209,7 @@ func TestHash(t *testing.T) {
 		"":        "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
 		"notakto": "5d270d4b11bd995f31bdd5075c7b579c44f98e278d86f29bb74e601cfa0cad89",
 	} {
-		if got := Hash(seed); got != want {
+		if got := Commitment(seed); got != want {
 			t.Errorf("the hash of %q is %s, want %s", seed, got, want)
 		}
 	}
@@ -233,7 +233,7 @@ func TestCheck(t *testing.T) {
 		"\xff":                     "not UTF-8",
 		strings.Repeat("\xff", 64): "not UTF-8",
 	} {
-		err := Check(seed)
+		err := CheckSeed(seed)
 		switch {
 		case want == "" && err != nil, want != "" && !errors.Is(err, ErrBadSeed):
 			t.Errorf("%q: %v, want %q", seed, err, want)

@@ -2,10 +2,10 @@ package strategy
 
 import "notakto/rules"
 
-// Verdict says how a game ends for one side with perfect play of both. The zero value is none.
+// Verdict is the result of perfect play for one side, the worst first. The zero value is no verdict.
 type Verdict uint8
 
-// The verdicts, worst first.
+// The verdicts.
 const (
 	Loss Verdict = iota + 1
 	Draw
@@ -14,7 +14,7 @@ const (
 
 var verdictNames = [...]string{Win: "win", Loss: "loss", Draw: "draw"}
 
-// String returns the verdict's name in the protocol, or "" for none.
+// String returns the verdict's name in the protocol, or "" for zero.
 func (v Verdict) String() string {
 	if int(v) < len(verdictNames) {
 		return verdictNames[v]
@@ -22,7 +22,6 @@ func (v Verdict) String() string {
 	return ""
 }
 
-// forOpponent returns the verdict from the other side's view.
 func (v Verdict) forOpponent() Verdict {
 	switch v {
 	case Win:
@@ -40,30 +39,33 @@ type MoveVerdict struct {
 	Verdict Verdict
 }
 
-// Analysis holds the verdict of a position for the side to move, and that of each legal move, in board, then cell
-// order. A finished game has no moves.
+// Analysis holds the verdicts of a position and of its legal moves, for the side to move. Moves has the order of
+// [rules.Position.LegalMoves]. A finished game has no moves.
 type Analysis struct {
 	Position rules.Position
 	Verdict  Verdict
 	Moves    []MoveVerdict
 }
 
-// Winning lists the moves that win, in the order of Moves.
-func (a Analysis) Winning() []rules.Move {
+// WinningMoves lists the moves that win, in the order of Moves.
+func (a Analysis) WinningMoves() []rules.Move {
 	var winning []rules.Move
-	for _, verdict := range a.Moves {
-		if verdict.Verdict == Win {
-			winning = append(winning, verdict.Move)
+	for _, m := range a.Moves {
+		if m.Verdict == Win {
+			winning = append(winning, m.Move)
 		}
 	}
 	return winning
 }
 
 // Evaluate returns the verdict for the side to move, or, in a finished game, for the side that would have moved next.
-// It takes well under a microsecond and no search, whatever the number of boards.
+// Evaluate returns zero for an invalid variant, and for a position of tic-tac-toe that no game reaches.
+//
+// The first call for a game builds tables. Later calls take well under a microsecond for any number of boards, because
+// Evaluate does not search.
 func Evaluate(p rules.Position) Verdict {
 	switch v := p.Variant(); {
-	case !v.Valid():
+	case !v.IsValid():
 		return 0
 	case v.IsTicTacToe():
 		return ticTacToe()[p]
@@ -73,22 +75,24 @@ func Evaluate(p rules.Position) Verdict {
 	}
 }
 
-// Analyse judges p and every legal move in it.
+// Analyse evaluates p and every legal move in it.
 func Analyse(p rules.Position) Analysis {
 	a := Analysis{Position: p, Verdict: Evaluate(p)}
-	for _, m := range p.Legal() {
+	for _, m := range p.LegalMoves() {
 		a.Moves = append(a.Moves, MoveVerdict{Move: m, Verdict: evaluateMove(p, m)})
 	}
 	return a
 }
 
-// evaluateMove returns the verdict of a legal move for the side that plays it.
 func evaluateMove(p rules.Position, m rules.Move) Verdict {
 	return Evaluate(after(p, m)).forOpponent()
 }
 
 // after returns the position after a legal move.
 func after(p rules.Position, m rules.Move) rules.Position {
-	next, _ := p.Play(m)
+	next, err := p.Play(m)
+	if err != nil {
+		panic(err) // the callers pass only legal moves
+	}
 	return next
 }

@@ -11,7 +11,7 @@ import (
 func TestOnlyTheBlockHolds(t *testing.T) {
 	p := after(t, "tictactoe: 5 7 9")
 	a := strategy.Analyse(p)
-	if a.Position != p || a.Verdict != strategy.Draw || len(a.Moves) != 6 || a.Winning() != nil {
+	if a.Position != p || a.Verdict != strategy.Draw || len(a.Moves) != 6 || a.WinningMoves() != nil {
 		t.Errorf("%v is analysed as %+v", p, a)
 	}
 	for _, verdict := range a.Moves {
@@ -25,12 +25,11 @@ func TestOnlyTheBlockHolds(t *testing.T) {
 	}
 }
 
-// The analysis of a position must follow from that of its moves.
 func TestAnAnalysisIsConsistent(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, v := range variants(t) {
 		for range 20 {
-			for p := v.Start(); !p.Outcome().Over(); p = play(t, p, strategy.Random.Choose(p, rng)) {
+			for p := v.Start(); !p.Outcome().IsOver(); p = play(t, p, strategy.Random.Choose(p, rng)) {
 				checkAnalysis(t, p)
 			}
 		}
@@ -39,7 +38,7 @@ func TestAnAnalysisIsConsistent(t *testing.T) {
 
 func checkAnalysis(t *testing.T, p rules.Position) {
 	t.Helper()
-	a, legal := strategy.Analyse(p), p.Legal()
+	a, legal := strategy.Analyse(p), p.LegalMoves()
 	if len(a.Moves) != len(legal) || a.Verdict != strategy.Evaluate(p) {
 		t.Fatalf("%v: %d moves analysed of %d", p, len(a.Moves), len(legal))
 	}
@@ -49,8 +48,8 @@ func checkAnalysis(t *testing.T, p rules.Position) {
 			t.Fatalf("%v: move %d is %v, want %v", p, i, verdict.Move, legal[i])
 		}
 		if verdict.Verdict == strategy.Win {
-			if a.Winning()[winning] != verdict.Move {
-				t.Fatalf("%v: the winning moves are %v", p, a.Winning())
+			if a.WinningMoves()[winning] != verdict.Move {
+				t.Fatalf("%v: the winning moves are %v", p, a.WinningMoves())
 			}
 			winning++
 		}
@@ -61,8 +60,9 @@ func checkAnalysis(t *testing.T, p rules.Position) {
 		}
 		best = max(best, verdict.Verdict)
 	}
-	if best != a.Verdict || winning != len(a.Winning()) {
-		t.Fatalf("%v is a %v, but its best move is a %v, and %d moves win of %v", p, a.Verdict, best, winning, a.Winning())
+	if best != a.Verdict || winning != len(a.WinningMoves()) {
+		t.Fatalf("%v is a %v, but its best move is a %v, and %d moves win of %v",
+			p, a.Verdict, best, winning, a.WinningMoves())
 	}
 }
 
@@ -74,7 +74,7 @@ func TestAFinishedGameHasNoMoves(t *testing.T) {
 		"tictactoe: 5 1 7 3 2 8 4 6 9": strategy.Draw,
 	} {
 		a := strategy.Analyse(after(t, game))
-		if a.Verdict != want || len(a.Moves) != 0 || len(a.Winning()) != 0 {
+		if a.Verdict != want || len(a.Moves) != 0 || len(a.WinningMoves()) != 0 {
 			t.Errorf("%s is analysed as %+v, want %v and no moves", game, a, want)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"notakto/rules/strategy"
 )
 
-// BenchmarkPerfect is a choice of the perfect player at the start of a game. The first player loses on an even number
-// of boards, so that every reply to every move is weighed there.
+// BenchmarkPerfect measures a choice at the start of a game. An even number of boards is lost for the first player,
+// and the perfect player then considers every reply to every move.
 func BenchmarkPerfect(b *testing.B) {
 	for _, boards := range []int{1, 2, 3, 8, 9} {
 		p := notakto(b, boards).Start()
@@ -39,14 +39,13 @@ func benchmarkChoice(b *testing.B, p rules.Position) {
 	}
 }
 
-// threeBoards returns a game on three boards in its middle: early enough that a search has work to do, late enough that
-// it ends.
+// threeBoards returns a game on three boards, early enough to give a search work and late enough for it to end.
 func threeBoards(b *testing.B) rules.Position {
 	return after(b, "notakto/3: A5 B5 C5 A1 B1 C9 A6 B3 C4")
 }
 
-// BenchmarkPlainSearch chooses a winning move on three boards by following every line of play: without memoization from
-// the middle of the game, as BenchmarkPerfect/three does, and with it from the start.
+// BenchmarkPlainSearch chooses a winning move on three boards by a full search, without memoization from the position
+// of BenchmarkPerfect/three, and with it from the start.
 func BenchmarkPlainSearch(b *testing.B) {
 	b.Run("three", func(b *testing.B) {
 		p := threeBoards(b)
@@ -65,10 +64,9 @@ func BenchmarkPlainSearch(b *testing.B) {
 	})
 }
 
-// searchMoves lists the moves after which the opponent does not win.
 func searchMoves(p rules.Position, wins func(rules.Position) bool) []rules.Move {
 	var winning []rules.Move
-	for _, m := range p.Legal() {
+	for _, m := range p.LegalMoves() {
 		if next, err := p.Play(m); err == nil && !wins(next) {
 			winning = append(winning, m)
 		}
@@ -77,10 +75,10 @@ func searchMoves(p rules.Position, wins func(rules.Position) bool) []rules.Move 
 }
 
 func plainlyWon(p rules.Position) bool {
-	if outcome := p.Outcome(); outcome.Over() {
+	if outcome := p.Outcome(); outcome.IsOver() {
 		return outcome.Winner == p.Turn()
 	}
-	for _, m := range p.Legal() {
+	for _, m := range p.LegalMoves() {
 		if next, err := p.Play(m); err == nil && !plainlyWon(next) {
 			return true
 		}

@@ -14,7 +14,7 @@ import (
 func playOut(t testing.TB, v rules.Variant, first, second strategy.Level, rng *rand.Rand) rules.Game {
 	t.Helper()
 	game := rules.Game{Variant: v, Position: v.Start()}
-	for !game.Position.Outcome().Over() {
+	for !game.Position.Outcome().IsOver() {
 		level := first
 		if game.Position.Turn() == rules.Second {
 			level = second
@@ -34,7 +34,7 @@ func TestEveryLevelPlaysEveryVariantToItsEnd(t *testing.T) {
 	for _, v := range variants(t) {
 		for _, first := range strategy.Levels() {
 			for _, second := range strategy.Levels() {
-				if game := playOut(t, v, first, second, rng); !game.Position.Outcome().Over() {
+				if game := playOut(t, v, first, second, rng); !game.Position.Outcome().IsOver() {
 					t.Errorf("%v against %v stopped at %v", first, second, game)
 				}
 			}
@@ -42,7 +42,6 @@ func TestEveryLevelPlaysEveryVariantToItsEnd(t *testing.T) {
 	}
 }
 
-// FuzzChoose lets the fuzzer lead play to odd positions, where every level must find a legal move.
 func FuzzChoose(f *testing.F) {
 	for variant := range uint8(10) {
 		f.Add(variant, uint64(1), []byte{})
@@ -52,13 +51,13 @@ func FuzzChoose(f *testing.F) {
 		all := variants(t)
 		p := all[int(variant)%len(all)].Start()
 		for _, choice := range moves {
-			if legal := p.Legal(); len(legal) > 0 {
+			if legal := p.LegalMoves(); len(legal) > 0 {
 				p = play(t, p, legal[int(choice)%len(legal)])
 			}
 		}
 		for _, level := range strategy.Levels() {
 			m := level.Choose(p, rand.New(rand.NewPCG(seed, 0)))
-			if err := p.Check(m); (err == nil) == p.Outcome().Over() {
+			if err := p.Check(m); (err == nil) == p.Outcome().IsOver() {
 				t.Fatalf("%v: %v plays %v: %v", p, level, m, err)
 			}
 			if again := level.Choose(p, rand.New(rand.NewPCG(seed, 0))); again != m {
@@ -99,7 +98,7 @@ func TestThereIsNothingToChooseInAFinishedGame(t *testing.T) {
 	}
 }
 
-// drawn counts how often a level plays each move in a position.
+// drawn counts the moves of a level in a position.
 func drawn(p rules.Position, level strategy.Level, times int) map[rules.Move]int {
 	rng, count := rand.New(rand.NewPCG(11, 12)), map[rules.Move]int{}
 	for range times {
@@ -108,7 +107,7 @@ func drawn(p rules.Position, level strategy.Level, times int) map[rules.Move]int
 	return count
 }
 
-// checkUniform checks that the moves are about equally frequent, and that there are no others.
+// checkUniform checks that the moves, and no others, are about equally frequent.
 func checkUniform(t *testing.T, count map[rules.Move]int, moves []rules.Move) {
 	t.Helper()
 	total := 0
@@ -129,11 +128,11 @@ func TestRandomDrawsFromAllLegalMoves(t *testing.T) {
 	for _, p := range []rules.Position{
 		notakto(t, 2).Start(), after(t, "tictactoe: 5 1"), after(t, "notakto/3: A7 A8 A9 B5"),
 	} {
-		checkUniform(t, drawn(p, strategy.Random, 20_000), p.Legal())
+		checkUniform(t, drawn(p, strategy.Random, 20_000), p.LegalMoves())
 	}
 }
 
-// equallyGood returns what the perfect player may play in p, found by analysis of every reply.
+// equallyGood returns the moves that the perfect player may play in p, found by analysis of every reply.
 func equallyGood(t testing.TB, p rules.Position) []rules.Move {
 	t.Helper()
 	a := strategy.Analyse(p)
@@ -145,11 +144,11 @@ func equallyGood(t testing.TB, p rules.Position) []rules.Move {
 		}
 		next, cost := play(t, p, verdict.Move), 0
 		switch {
-		case a.Verdict == strategy.Loss && next.Outcome().Over():
+		case a.Verdict == strategy.Loss && next.Outcome().IsOver():
 			cost = math.MaxInt
 		case a.Verdict == strategy.Loss:
-			cost = len(strategy.Analyse(next).Winning())
-		case next.Outcome().Reason == rules.Line:
+			cost = len(strategy.Analyse(next).WinningMoves())
+		case next.Outcome().Reason == rules.ReasonLine:
 			cost = -1
 		}
 		if cost < fewest {
@@ -164,7 +163,7 @@ func equallyGood(t testing.TB, p rules.Position) []rules.Move {
 
 func TestPerfectDrawsFromTheEquallyGoodMoves(t *testing.T) {
 	for _, p := range []rules.Position{
-		notakto(t, 1).Start(), // won: the centre
+		notakto(t, 1).Start(), // won by the centre
 		notakto(t, 2).Start(), // lost
 		notakto(t, 3).Start(), // won
 		notakto(t, 9).Start(),
@@ -185,7 +184,7 @@ func TestPerfectIsNeverAnythingElse(t *testing.T) {
 	won, lost := 0, 0
 	for _, v := range variants(t) {
 		for range 10 {
-			for p := v.Start(); !p.Outcome().Over(); p = play(t, p, strategy.Random.Choose(p, rng)) {
+			for p := v.Start(); !p.Outcome().IsOver(); p = play(t, p, strategy.Random.Choose(p, rng)) {
 				best, m := equallyGood(t, p), strategy.Perfect.Choose(p, rng)
 				if !contains(best, m) {
 					t.Fatalf("%v: perfect plays %v, the best moves are %v", p, m, best)
@@ -213,17 +212,16 @@ func contains(moves []rules.Move, m rules.Move) bool {
 	return false
 }
 
-// In the last position before the end all that is left may lose, but killing the last board by choice would be
-// resigning.
+// Killing the last board by choice would be resigning.
 func TestPerfectPutsOffALostGame(t *testing.T) {
-	p := after(t, "notakto/1: 5") // lost, and nothing kills yet
+	p := after(t, "notakto/1: 5") // lost, and no cell kills yet
 	rng := rand.New(rand.NewPCG(15, 16))
-	for !p.Outcome().Over() {
+	for !p.Outcome().IsOver() {
 		m := strategy.Perfect.Choose(p, rng)
 		next := play(t, p, m)
-		if next.Outcome().Over() {
-			for _, other := range p.Legal() {
-				if !play(t, p, other).Outcome().Over() {
+		if next.Outcome().IsOver() {
+			for _, other := range p.LegalMoves() {
+				if !play(t, p, other).Outcome().IsOver() {
 					t.Fatalf("%v: %v ends the game, %v would not", p, m, other)
 				}
 			}
@@ -252,7 +250,7 @@ func TestPerfectWinsEveryWonGame(t *testing.T) {
 	}
 }
 
-// share returns how often the club player makes a move that the perfect player would not, of the given number of times.
+// share returns the share of the club player's moves that the perfect player would not play.
 func share(t testing.TB, p rules.Position, times int) float64 {
 	t.Helper()
 	best, errs := equallyGood(t, p), 0
@@ -303,11 +301,10 @@ func TestClubErrsByAllWorstMoves(t *testing.T) {
 	}
 }
 
-// Where all moves are equally good, nothing can go wrong.
 func TestClubPlaysOnWhereNothingCanGoWrong(t *testing.T) {
 	for _, game := range []string{"tictactoe:", "notakto/3:", "notakto/1: 7 8 4 5"} {
 		p := after(t, game)
-		checkUniform(t, drawn(p, strategy.Club, 20_000), p.Legal())
+		checkUniform(t, drawn(p, strategy.Club, 20_000), p.LegalMoves())
 	}
 }
 
@@ -342,7 +339,7 @@ func checkMove(t *testing.T, level strategy.Level, p rules.Position, want string
 	}
 }
 
-// The six pictures of the seed program's description, section 4.7.
+// The six pictures in the description of the one-board program of package classic, section 4.7.
 func TestStudentPlaysAsTheSeedShows(t *testing.T) {
 	for text, want := range map[string]string{
 		"........./......X..": "A1",
@@ -359,15 +356,15 @@ func TestStudentPlaysAsTheSeedShows(t *testing.T) {
 func TestStudentOnOtherNumbersOfBoards(t *testing.T) {
 	for text, want := range map[string]string{
 		".........":                               "A1",
-		"......XX.":                               "A4", // the last board alive is not killed
-		"XX.XX....":                               "A1", // unless nothing else is left
+		"......XX.":                               "A4", // does not kill the last board alive
+		"XX.XX....":                               "A1", // every cell kills
 		"........./........./.........":           "C9",
 		"X......../X......../.........":           "C9",
 		"........./X......../X........":           "A1",
 		"X......../........./X........":           "B9",
 		"X......../........./.........":           "C9",
 		"XX......./X......../X........":           "C9",
-		"......XX./XXX....../XX.XX....":           "A3", // not the last board: it may be killed
+		"......XX./XXX....../XX.XX....":           "A3", // may kill, not the last board
 		"XXX....../........./XX.......":           "B9",
 		"XXX....../XXX....../XX.......":           "C6",
 		"XXX....../.XX....../XXX......":           "B6",
@@ -382,7 +379,7 @@ func TestStudentInTicTacToe(t *testing.T) {
 	checkMove(t, strategy.Student, after(t, "tictactoe: 1 2 5"), "3")
 }
 
-// seedStudent returns the seed's rule for two boards once more, on the notation's characters.
+// seedStudent is a second implementation of the seed's rule for two boards, on the characters of the notation.
 func seedStudent(first, second string) string {
 	number := func(digit byte) int { return strings.IndexByte("789456123", digit) } // the cell's index in the notation
 	kills := func(board string, digit byte) bool {
@@ -426,7 +423,7 @@ func TestStudentOnTwoBoardsIsExactlyTheSeed(t *testing.T) {
 	for _, first := range boards {
 		for _, second := range boards {
 			p := parse(t, first+"/"+second)
-			if p.Outcome().Over() {
+			if p.Outcome().IsOver() {
 				continue
 			}
 			if got, want := strategy.Student.Choose(p, nil).String(), seedStudent(first, second); got != want {
@@ -436,7 +433,7 @@ func TestStudentOnTwoBoardsIsExactlyTheSeed(t *testing.T) {
 	}
 }
 
-// fromTopLeft makes a game of moves on one board that are numbered 1 to 9 from the top left, as in the seed.
+// fromTopLeft returns the position after moves on one board, numbered 1 to 9 from the top left as in the seed.
 func fromTopLeft(t *testing.T, v rules.Variant, numbers string) rules.Position {
 	t.Helper()
 	p := v.Start()
@@ -447,7 +444,6 @@ func fromTopLeft(t *testing.T, v rules.Variant, numbers string) rules.Position {
 	return p
 }
 
-// checkNumber checks the move's number, counted from the top left.
 func checkNumber(t *testing.T, p rules.Position, want int) {
 	t.Helper()
 	checkMove(t, strategy.Center, p, p.Variant().FormatMove(rules.Move{Cell: p.Variant().CellAt((want-1)/3, (want-1)%3)}))
@@ -470,8 +466,8 @@ func TestCenterOnOneBoard(t *testing.T) {
 	checkNumber(t, fromTopLeft(t, one, "54"), 3)
 }
 
-// The seed claims that its rule never loses when it moves first. Every line of play against it is tried, with every
-// draw that it may make.
+// The description of the one-board program claims this of the rule. The test follows every line of play and every
+// random choice of the rule.
 func TestCenterMovingFirstNeverLosesOnOneBoard(t *testing.T) {
 	neverLoses(t, notakto(t, 1).Start(), 50)
 }
@@ -482,14 +478,14 @@ func TestCenterMovingFirstNeverLosesTicTacToe(t *testing.T) {
 
 func neverLoses(t *testing.T, p rules.Position, draws int) {
 	t.Helper()
-	if outcome := p.Outcome(); outcome.Over() {
+	if outcome := p.Outcome(); outcome.IsOver() {
 		if outcome.Winner == rules.Second {
 			t.Fatalf("centre has lost: %v", p)
 		}
 		return
 	}
 	if p.Turn() == rules.Second {
-		for _, m := range p.Legal() {
+		for _, m := range p.LegalMoves() {
 			neverLoses(t, play(t, p, m), draws)
 		}
 		return
@@ -505,7 +501,7 @@ func TestCenterOnSeveralBoards(t *testing.T) {
 		"notakto/3: A5":                   "A7", // 1 from the top left
 		"notakto/3: A5 A8":                "A1",
 		"notakto/2: A1 A2 A3":             "B5",
-		"notakto/2: A7 A8 A5 A6 A1":       "B5", // nothing good on A
+		"notakto/2: A7 A8 A5 A6 A1":       "B5", // no good cell on A
 		"notakto/2: A1 A2 A3 B5 B8 B1 B4": "B3",
 		"notakto/3: A7 A8 A9 C1 C2 C3 B5": "B7",
 	} {
@@ -515,7 +511,7 @@ func TestCenterOnSeveralBoards(t *testing.T) {
 
 func TestCenterDrawsWhereAllIsBad(t *testing.T) {
 	p := fromTopLeft(t, notakto(t, 1), "12567")
-	checkUniform(t, drawn(p, strategy.Center, 5_000), p.Legal())
+	checkUniform(t, drawn(p, strategy.Center, 5_000), p.LegalMoves())
 }
 
 func TestCenterInTicTacToe(t *testing.T) {
@@ -531,16 +527,16 @@ func TestCenterInTicTacToe(t *testing.T) {
 		"15234":  7, // completes 3 5 7 rather than block 1 4 7
 		"519":    3,
 		"5193":   2, // blocks 1 2 3
-		"15937":  8, // of two lines to block the row comes first
-		"159372": 8, // of two to complete too
+		"15937":  8, // blocks the row, the first of two lines
+		"159372": 8, // completes the first of two lines
 		"1524":   3, // completes 1 2 3
-		"519328": 7, // no line is open: the first corner that is free
+		"519328": 7, // first free corner, without an open line
 	} {
 		checkNumber(t, fromTopLeft(t, rules.TicTacToe(), numbers), want)
 	}
 }
 
-// The rule depends on which of two marks came last: the same position has two answers.
+// One position has two answers, depending on the last mark.
 func TestCenterHeedsTheLastMark(t *testing.T) {
 	for game, want := range map[string]string{
 		"notakto/1: A6 A5 A8": "A1",

@@ -26,7 +26,7 @@ func ExampleAnalyse() {
 	if err != nil {
 		panic(err)
 	}
-	for _, move := range strategy.Analyse(game.Position).Winning() {
+	for _, move := range strategy.Analyse(game.Position).WinningMoves() {
 		fmt.Println(game.Variant.FormatMove(move))
 	}
 	// Output: A9
@@ -49,7 +49,7 @@ func ExampleReview() {
 		panic(err)
 	}
 	for _, review := range strategy.Review(game.Variant.Start(), game.Moves) {
-		fmt.Println(game.Variant.FormatMove(review.Move), review.Mistake())
+		fmt.Println(game.Variant.FormatMove(review.Move), review.IsMistake())
 	}
 	// Output:
 	// A5 false

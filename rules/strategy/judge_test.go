@@ -37,7 +37,6 @@ func parse(t testing.TB, text string) rules.Position {
 	return p
 }
 
-// after returns the position after a game's moves.
 func after(t testing.TB, game string) rules.Position {
 	t.Helper()
 	g, err := rules.ParseGame(game)
@@ -47,7 +46,7 @@ func after(t testing.TB, game string) rules.Position {
 	return g.Position
 }
 
-// liveBoards returns the 46 patterns up to symmetry and a dead one, found by play.
+// liveBoards returns the 46 live boards up to symmetry, found by play.
 func liveBoards(b *bruteForce) []string {
 	found := []string{"........."}
 	for i := 0; i < len(found); i++ {
@@ -60,7 +59,7 @@ func liveBoards(b *bruteForce) []string {
 	return found
 }
 
-// Every position of one, two and three boards, up to symmetry.
+// The test evaluates every position of one, two and three boards, up to symmetry.
 func TestTheTheoryAgreesWithBruteForce(t *testing.T) {
 	b := newBruteForce()
 	boards := liveBoards(b)
@@ -94,12 +93,12 @@ func TestTheTheoryAgreesWithBruteForce(t *testing.T) {
 	}
 }
 
-// Boards as they occur in play, with dead ones and every orientation.
+// Boards in play may be dead and have every orientation.
 func TestTheTheoryAgreesWithBruteForceInPlay(t *testing.T) {
 	b, rng := newBruteForce(), rand.New(rand.NewPCG(3, 46))
 	for boards, games := range map[int]int{1: 200, 2: 200, 3: 500, 4: 20} {
 		for range games {
-			for p := notakto(t, boards).Start(); !p.Outcome().Over(); p = play(t, p, strategy.Random.Choose(p, rng)) {
+			for p := notakto(t, boards).Start(); !p.Outcome().IsOver(); p = play(t, p, strategy.Random.Choose(p, rng)) {
 				if boards == 4 && p.Plies() < 8 {
 					continue // brute force takes too long
 				}
@@ -132,24 +131,24 @@ func TestWhoWins(t *testing.T) {
 }
 
 func TestTheCenterAloneWinsOnOneBoard(t *testing.T) {
-	winning := strategy.Analyse(notakto(t, 1).Start()).Winning()
+	winning := strategy.Analyse(notakto(t, 1).Start()).WinningMoves()
 	if !slices.Equal(winning, []rules.Move{{Board: 0, Cell: 5}}) {
 		t.Errorf("the winning moves are %v", winning)
 	}
 }
 
-// A second search, that remembers nothing and sees scores, not verdicts.
+// The second search remembers no position and uses scores instead of verdicts.
 func TestTicTacToeAgreesWithAPlainSearch(t *testing.T) {
 	verdict := 0
 	var check func(p rules.Position) int
 	check = func(p rules.Position) int {
 		verdict++
 		best := -2
-		for _, m := range p.Legal() {
+		for _, m := range p.LegalMoves() {
 			best = max(best, -check(play(t, p, m)))
 		}
-		if outcome := p.Outcome(); outcome.Over() {
-			best = map[rules.Side]int{p.Turn(): 1, p.Turn().Other(): -1, rules.Nobody: 0}[outcome.Winner]
+		if outcome := p.Outcome(); outcome.IsOver() {
+			best = map[rules.Side]int{p.Turn(): 1, p.Turn().Other(): -1, rules.NoSide: 0}[outcome.Winner]
 		}
 		if want := [...]strategy.Verdict{strategy.Loss, strategy.Draw, strategy.Win}[best+1]; strategy.Evaluate(p) != want {
 			t.Fatalf("%v is judged a %v, want %v", p, strategy.Evaluate(p), want)
@@ -162,9 +161,8 @@ func TestTicTacToeAgreesWithAPlainSearch(t *testing.T) {
 	}
 }
 
-// bruteForce evaluates Notakto with nothing but the rules: boards are strings, and every line of play is followed. Of
-// boards that are mirror images or rotations of each other one is searched, and dead ones are left out, or three boards
-// would take too long.
+// bruteForce evaluates Notakto by the rules alone, with boards as strings, and follows every line of play. To finish
+// three boards in time, it leaves out dead boards and takes one of each set of rotations and mirror images.
 type bruteForce struct {
 	canonical map[string]string
 	known     map[string]bool
@@ -174,7 +172,7 @@ func newBruteForce() *bruteForce {
 	return &bruteForce{canonical: map[string]string{}, known: map[string]bool{}}
 }
 
-// wins reports whether the side to move wins on the boards, none of which is dead.
+// wins reports whether the side to move wins. No board may be dead.
 func (b *bruteForce) wins(boards []string) bool {
 	if len(boards) == 0 {
 		return true // the opponent has just killed the last one
@@ -188,7 +186,7 @@ func (b *bruteForce) wins(boards []string) bool {
 	return b.known[key]
 }
 
-// after lists what the boards can become by one move.
+// after lists the boards after every possible move.
 func (b *bruteForce) after(boards []string) [][]string {
 	var all [][]string
 	for i, board := range boards {
@@ -236,7 +234,6 @@ func deadOnPaper(board string) bool {
 	return false
 }
 
-// liveOf returns the boards of p that are alive.
 func (b *bruteForce) liveOf(p rules.Position) []string {
 	var live []string
 	for board := range strings.SplitSeq(p.String(), "/") {
@@ -251,7 +248,7 @@ func TestBruteForceKnowsTheEndOfTheGame(t *testing.T) {
 	b := newBruteForce()
 	for board, want := range map[string]bool{
 		"XX.XX....": false, // every cell kills
-		"XX.X.....": true,  // to that
+		"XX.X.....": true,  // leads to the line above
 		"....X....": false,
 		".........": true,
 	} {

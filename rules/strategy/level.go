@@ -10,19 +10,20 @@ import (
 )
 
 // ErrBadLevel reports a name of no level.
-var ErrBadLevel = errors.New("no such level: it is novice, learner, steady, careful, sharp or perfect, " +
+var ErrBadLevel = errors.New("no such level: want novice, learner, steady, careful, sharp or perfect, " +
 	"or one of the older levels random, student, centre and club")
 
-// Level is a computer player. The zero value is none. Logs of matches hold the numbers up to [Perfect].
+// Level is a computer player. The zero value is no level. The numbers up to [Perfect] must not change, because logs of
+// matches hold them. For later levels the logs hold the ID of the computer player.
 type Level uint8
 
-// The older levels, and the rungs of the [Ladder] below the perfect player.
+// The levels of the computer.
 const (
 	Random  Level = iota + 1 // any legal move
 	Student                  // a fixed rule over board and cell order
 	Center                   // the centre, then cells away from the opponent's last
-	Club                     // perfect, but errs one move in four
-	Perfect                  // never leaves a won game: the top of the ladder
+	Club                     // perfect, but errs at one move in four
+	Perfect                  // never leaves a won game
 	Novice
 	Learner
 	Steady
@@ -35,10 +36,10 @@ var levelNames = [...]string{
 	Novice: "novice", Learner: "learner", Steady: "steady", Careful: "careful", Sharp: "sharp",
 }
 
-// Levels lists all levels: the [Ladder], then the older ones.
+// Levels lists the [Ladder] and then the older levels.
 func Levels() []Level { return append(Ladder(), Random, Student, Center, Club) }
 
-// String returns the level's name in the protocol, or "" for none.
+// String returns the level's name in the protocol, or "" for zero.
 func (l Level) String() string {
 	if int(l) < len(levelNames) {
 		return levelNames[l]
@@ -46,7 +47,7 @@ func (l Level) String() string {
 	return ""
 }
 
-// ParseLevel reads a level's name, in either case of letters. The error is [ErrBadLevel].
+// ParseLevel reads a level's name in upper or lower case. The error is [ErrBadLevel].
 func ParseLevel(name string) (Level, error) {
 	for _, l := range Levels() {
 		if strings.ToLower(name) == l.String() {
@@ -56,15 +57,15 @@ func ParseLevel(name string) (Level, error) {
 	return 0, fmt.Errorf("%w (not %.40q)", ErrBadLevel, name)
 }
 
-// rung is a level of the ladder: the perfect player with a share of mistakes.
+// rung is a level of the ladder.
 type rung struct {
-	mistakes int // of a hundred moves in which one can be made
+	mistakes int // chance of a plausible mistake at each move, in percent
 	rating   int
 }
 
-// rungs are calibrated for each to win about two games of three against the one below. The ratings are fitted to games
-// of all rungs against each other: see docs/benchmarks.md, "The computer's levels". BenchmarkLadder measures them
-// again.
+// rungs are calibrated for each to win about two games of three against the one below. The ratings are fitted to
+// games of all rungs against each other. BenchmarkLadder measures them, as shown in docs/benchmarks.md, "The
+// computer's levels".
 var rungs = [...]rung{
 	Novice:  {80, 1195},
 	Learner: {50, 1330},
@@ -74,8 +75,8 @@ var rungs = [...]rung{
 	Perfect: {0, 1800},
 }
 
-// Ladder lists the levels to climb, weakest first. Each is the perfect player with a share of mistakes that a person
-// might make. Chance decides in which moves they come.
+// Ladder lists the levels to climb, weakest first. A level below [Perfect] plays like Perfect, but makes mistakes at a
+// percentage of its moves, of a kind that a person might make.
 func Ladder() []Level { return []Level{Novice, Learner, Steady, Careful, Sharp, Perfect} }
 
 // Rating returns the strength of a level of the [Ladder] in games on one to five boards, or 0 for any other level. A
@@ -87,43 +88,45 @@ func (l Level) Rating() int {
 	return 0
 }
 
-// choose plays as the perfect player does, except for a share of mistakes. For a mistake it draws two and makes the one
-// that leaves the opponent fewer winning replies. In tic-tac-toe it never misses a line of its own.
+// choose returns a best move or a plausible mistake. Of two random mistakes, choose returns the mistake that leaves
+// the opponent fewer winning replies. In tic-tac-toe, choose always completes an own line.
 func (r rung) choose(p rules.Position, rng *rand.Rand) rules.Move {
-	best := perfect(p)
-	if rng.IntN(100) >= r.mistakes || after(p, best.moves[0]).Outcome().Reason == rules.Line {
-		return best.draw(rng)
+	best := bestMoves(p)
+	if rng.IntN(100) >= r.mistakes || after(p, best.moves[0]).Outcome().Reason == rules.ReasonLine {
+		return best.pick(rng)
 	}
 	list := plausibleMistakes(p, &best)
 	if list.n == 0 {
-		return best.draw(rng)
+		return best.pick(rng)
 	}
-	m, other := list.draw(rng), list.draw(rng)
+	m, other := list.pick(rng), list.pick(rng)
 	if winningReplies(after(p, other)) < winningReplies(after(p, m)) {
 		return other
 	}
 	return m
 }
 
-// plausibleMistakes lists moves that are not among the best and that a person might take for good ones: those that give
-// something away, and as little as possible. If nothing can be given away, it lists the others. A move that kills a
-// board, or lets the opponent complete a line in tic-tac-toe, is in the list only if no other mistake is. One that ends
-// the game never is.
+// plausibleMistakes lists moves that a person might take for best moves. A move in best, or a move that ends the game,
+// is never listed. If some remaining moves lower the verdict, the candidates are the moves that lower it least.
+// Otherwise all remaining moves are candidates.
+//
+// A candidate that kills a board, or lets the opponent complete a line in tic-tac-toe, is listed only if every
+// candidate does.
 func plausibleMistakes(p rules.Position, best *shortlist) shortlist {
-	const nothing = int(Win) // given away: costs more than any loss of a verdict
+	const costWithoutLoss = int(Win) // higher than any loss
 	var list shortlist
 	verdict := Evaluate(p)
-	for _, m := range p.Legal() {
+	for _, m := range p.LegalMoves() {
 		next := after(p, m)
-		if best.has(m) || next.Outcome().Over() {
+		if best.has(m) || next.Outcome().IsOver() {
 			continue
 		}
-		given := int(verdict - evaluateMove(p, m))
-		if given == 0 {
-			given = nothing
+		loss := int(verdict - evaluateMove(p, m))
+		if loss == 0 {
+			loss = costWithoutLoss
 		}
-		cost := 2 * given
-		if next.Dead(int(m.Board)) || p.Variant().IsTicTacToe() && canCompleteLine(next) {
+		cost := 2 * loss
+		if next.IsDead(int(m.Board)) || p.Variant().IsTicTacToe() && canCompleteLine(next) {
 			cost++
 		}
 		list.offer(m, cost)
@@ -133,8 +136,8 @@ func plausibleMistakes(p rules.Position, best *shortlist) shortlist {
 
 // canCompleteLine reports whether the side to move can win a game of tic-tac-toe at once.
 func canCompleteLine(p rules.Position) bool {
-	for _, m := range p.Legal() {
-		if after(p, m).Outcome().Reason == rules.Line {
+	for _, m := range p.LegalMoves() {
+		if after(p, m).Outcome().Reason == rules.ReasonLine {
 			return true
 		}
 	}
@@ -143,7 +146,7 @@ func canCompleteLine(p rules.Position) bool {
 
 func winningReplies(p rules.Position) int {
 	if p.Variant().IsTicTacToe() {
-		return len(Analyse(p).Winning())
+		return len(Analyse(p).WinningMoves())
 	}
 	s := newSum(p)
 	return s.winningMoves()

@@ -68,13 +68,12 @@ func FuzzParseLevel(f *testing.F) {
 	})
 }
 
-// climbed are the games that the ladder is measured on: one to five boards, then tic-tac-toe.
+// climbed returns the games for measuring the ladder, one to five boards and then tic-tac-toe.
 func climbed(t testing.TB) []rules.Variant {
 	return []rules.Variant{notakto(t, 1), notakto(t, 2), notakto(t, 3), notakto(t, 4), notakto(t, 5), rules.TicTacToe()}
 }
 
-// scoreOf returns the share of games that a level wins against another, with the seats swapped after each; a draw is
-// half a win.
+// scoreOf returns the share of games that level wins. A draw counts half, and the seats swap after each game.
 func scoreOf(t testing.TB, v rules.Variant, level, opponent strategy.Level, games int, rng *rand.Rand) float64 {
 	t.Helper()
 	won := 0.0
@@ -86,14 +85,14 @@ func scoreOf(t testing.TB, v rules.Variant, level, opponent strategy.Level, game
 		switch playOut(t, v, players[0], players[1], rng).Position.Outcome().Winner {
 		case side:
 			won++
-		case rules.Nobody:
+		case rules.NoSide:
 			won += 0.5
 		}
 	}
 	return won / float64(games)
 }
 
-// onBoards is the mean of the scores on one to five boards.
+// onBoards returns the mean of the scores on one to five boards.
 func onBoards(scores []float64) float64 {
 	sum := 0.0
 	for _, s := range scores[:5] {
@@ -102,8 +101,8 @@ func onBoards(scores []float64) float64 {
 	return sum / 5
 }
 
-// fit fits ratings to the scores of levels against each other by the model of Bradley and Terry, by maximum likelihood.
-// Their mean is 1500; 400 points are ten to one.
+// fit fits ratings to scores by the model of Bradley and Terry, by maximum likelihood. The mean rating is 1500, and a
+// difference of 400 is odds of ten to one.
 func fit(scores [][][]float64) []float64 {
 	n := len(scores)
 	strength := slices.Repeat([]float64{1}, n)
@@ -130,8 +129,8 @@ func fit(scores [][][]float64) []float64 {
 	return strength
 }
 
-// roundRobin plays all levels against each other. The scores are those of the first level against the second, game by
-// game in the order of climbed.
+// roundRobin plays all levels against each other. scores[i][j] holds the scores of level i against level j, in the
+// order of climbed.
 func roundRobin(t testing.TB, levels []strategy.Level, games int) [][][]float64 {
 	t.Helper()
 	rng, variants := rand.New(rand.NewPCG(31, 32)), climbed(t)
@@ -148,7 +147,7 @@ func roundRobin(t testing.TB, levels []strategy.Level, games int) [][][]float64 
 	return scores
 }
 
-// The seed is fixed, so the test cannot fail by chance.
+// The seed is fixed, to keep the test from failing by chance.
 func TestEveryRungBeatsTheOneBelow(t *testing.T) {
 	ladder := strategy.Ladder()
 	scores := roundRobin(t, ladder, 400)
@@ -222,7 +221,7 @@ func BenchmarkLadder(b *testing.B) {
 	b.Log(text.String())
 }
 
-// erring are the levels of the ladder that slip, with the share of their slips.
+// erring returns the levels of the ladder with a share of mistakes, and this share.
 func erring() map[strategy.Level]float64 {
 	return map[strategy.Level]float64{
 		strategy.Novice: 0.80, strategy.Learner: 0.50, strategy.Steady: 0.30, strategy.Careful: 0.17, strategy.Sharp: 0.08,
@@ -253,13 +252,13 @@ func TestEveryRungErrsInItsShareOfMoves(t *testing.T) {
 	}
 }
 
-// A slip gives something away if one can, never ends the game, and kills no board if there is another slip.
+// A mistake gives something away if possible, never ends the game, and kills no board if another mistake does not.
 func TestMistakesArePlausible(t *testing.T) {
 	rng := rand.New(rand.NewPCG(33, 34))
 	mistakes, quiet := 0, 0
 	for _, v := range variants(t) {
 		for range 8 {
-			for p := v.Start(); !p.Outcome().Over(); p = play(t, p, strategy.Random.Choose(p, rng)) {
+			for p := v.Start(); !p.Outcome().IsOver(); p = play(t, p, strategy.Random.Choose(p, rng)) {
 				best, a := equallyGood(t, p), strategy.Analyse(p)
 				m := strategy.Novice.Choose(p, rng)
 				if contains(best, m) {
@@ -269,14 +268,14 @@ func TestMistakesArePlausible(t *testing.T) {
 				gives := func(m rules.Move) bool { return verdictOf(a, m) != a.Verdict }
 				isQuiet := func(m rules.Move) bool {
 					next := play(t, p, m)
-					return !next.Outcome().Over() && !next.Dead(int(m.Board))
+					return !next.Outcome().IsOver() && !next.IsDead(int(m.Board))
 				}
-				if play(t, p, m).Outcome().Over() {
+				if play(t, p, m).Outcome().IsOver() {
 					t.Fatalf("%v: %v ends the game", p, m)
 				}
-				for _, other := range p.Legal() {
+				for _, other := range p.LegalMoves() {
 					switch {
-					case contains(best, other) || play(t, p, other).Outcome().Over():
+					case contains(best, other) || play(t, p, other).Outcome().IsOver():
 					case gives(other) && !gives(m):
 						t.Fatalf("%v: %v gives nothing away, %v would", p, m, other)
 					case verdictOf(a, other) > verdictOf(a, m) && gives(other):
@@ -308,9 +307,9 @@ func verdictOf(a strategy.Analysis, m rules.Move) strategy.Verdict {
 func TestMistakesLeaveFewWinningReplies(t *testing.T) {
 	p := after(t, "notakto/3: C7 C9 B2 B6")
 	a := strategy.Analyse(p)
-	replies := func(m rules.Move) float64 { return float64(len(strategy.Analyse(play(t, p, m)).Winning())) }
+	replies := func(m rules.Move) float64 { return float64(len(strategy.Analyse(play(t, p, m)).WinningMoves())) }
 	all, n := 0.0, 0
-	for _, m := range p.Legal() {
+	for _, m := range p.LegalMoves() {
 		if verdictOf(a, m) == strategy.Loss && !p.Kills(m) {
 			all, n = all+replies(m), n+1
 		}

@@ -9,13 +9,12 @@ import (
 	"notakto/rules"
 )
 
-// The reviews of any game agree with the evaluation of each position.
 func TestReview(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 5))
 	for _, v := range []rules.Variant{rules.TicTacToe(), rules.DefaultVariant()} {
 		for range 50 {
 			moves, position := []rules.Move(nil), v.Start()
-			for !position.Outcome().Over() {
+			for !position.Outcome().IsOver() {
 				m := Levels()[rng.IntN(len(Levels()))].Choose(position, rng)
 				next, err := position.Play(m)
 				if err != nil {
@@ -36,26 +35,27 @@ func reviewed(t *testing.T, v rules.Variant, moves []rules.Move) {
 	}
 	last, position := 0, v.Start()
 	for i, r := range reviews {
-		legal := position.Legal()
+		legal := position.LegalMoves()
 		if r.Ply != i+1 || r.Move != moves[i] || r.Side != position.Turn() || r.Choices != len(legal) ||
-			r.Before != Evaluate(position) {
+			r.VerdictBefore != Evaluate(position) {
 			t.Fatalf("move %d in %v: %+v", i+1, position, r)
 		}
 		for _, m := range legal {
-			keeps := Evaluate(after(position, m)).forOpponent() == r.Before && r.Before != Loss
+			keeps := Evaluate(after(position, m)).forOpponent() == r.VerdictBefore && r.VerdictBefore != Loss
 			if slices.Contains(r.Best, m) != keeps {
 				t.Errorf("move %d in %v: the best are %v, and %v keeps: %v", i+1, position, r.Best, m, keeps)
 			}
 		}
-		if r.Mistake() {
+		if r.IsMistake() {
 			last = r.Ply
 		}
-		if position = after(position, r.Move); r.Position != position || r.After != Evaluate(position).forOpponent() {
+		position = after(position, r.Move)
+		if r.PositionAfter != position || r.VerdictAfter != Evaluate(position).forOpponent() {
 			t.Errorf("after move %d in %v: %+v", i+1, position, r)
 		}
 	}
 	outcome := position.Outcome()
-	if !outcome.Over() {
+	if !outcome.IsOver() {
 		return
 	}
 	if at, found := TurningPoint(reviews, outcome); found != (last > 0) || at.Ply != last {
@@ -64,23 +64,22 @@ func reviewed(t *testing.T, v rules.Variant, moves []rules.Move) {
 	if IsFlawless(reviews, outcome) != (last == 0) {
 		t.Errorf("it is said to be flawless, and the last slip is %d", last)
 	}
-	stolen := rules.Outcome{Winner: outcome.Winner.Other(), Reason: rules.Time}
-	if at, found := TurningPoint(reviews, stolen); found && outcome.Winner != rules.Nobody {
+	stolen := rules.Outcome{Winner: outcome.Winner.Other(), Reason: rules.ReasonTime}
+	if at, found := TurningPoint(reviews, stolen); found && outcome.Winner != rules.NoSide {
 		t.Errorf("move %d is said to have decided what the clock did", at.Ply)
 	}
 }
 
-// The review of a game resigned after one move claimed that perfect play agrees with every move.
+// One move that perfect play agrees with is no flawless game.
 func TestUnfinishedGameIsNotFlawless(t *testing.T) {
 	reviews := Review(rules.DefaultVariant().Start(), []rules.Move{{Cell: 5}})
-	for _, reason := range []rules.Reason{rules.Resign, rules.Time, rules.Abandoned} {
+	for _, reason := range []rules.Reason{rules.ReasonResign, rules.ReasonTime, rules.ReasonAbandoned} {
 		if IsFlawless(reviews, rules.Outcome{Winner: rules.First, Reason: reason}) {
 			t.Errorf("after %v", reason)
 		}
 	}
 }
 
-// A list that breaks the rules is looked at up to there.
 func TestReviewOfNonsense(t *testing.T) {
 	five := rules.Move{Cell: 5}
 	if reviews := Review(rules.DefaultVariant().Start(), []rules.Move{five, five, {Cell: 1}}); len(reviews) != 1 {
@@ -95,13 +94,13 @@ func TestResignedWon(t *testing.T) {
 		reason rules.Reason
 		want   bool
 	}{
-		{"notakto/1: 5", rules.Second, rules.Resign, true},
-		{"notakto/1: 5", rules.First, rules.Resign, false},
-		{"notakto/1: 5 4 1", rules.First, rules.Resign, true},
-		{"notakto/1: 5 4 1", rules.Second, rules.Resign, false},
-		{"notakto/1: 5", rules.Second, rules.Time, false},
-		{"notakto/1:", rules.Second, rules.Resign, false},
-		{"tictactoe: 5", rules.First, rules.Resign, false},
+		{"notakto/1: 5", rules.Second, rules.ReasonResign, true},
+		{"notakto/1: 5", rules.First, rules.ReasonResign, false},
+		{"notakto/1: 5 4 1", rules.First, rules.ReasonResign, true},
+		{"notakto/1: 5 4 1", rules.Second, rules.ReasonResign, false},
+		{"notakto/1: 5", rules.Second, rules.ReasonTime, false},
+		{"notakto/1:", rules.Second, rules.ReasonResign, false},
+		{"tictactoe: 5", rules.First, rules.ReasonResign, false},
 	} {
 		game, err := rules.ParseGame(test.game)
 		if err != nil {
@@ -114,14 +113,14 @@ func TestResignedWon(t *testing.T) {
 	}
 }
 
-// Who leads after a move is who wins when both play perfectly from there on; after the last one, who has won.
+// With perfect play from a move on, its leader wins. After the last move, the leader has won.
 func TestLeader(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
 		p := rules.DefaultVariant().Start()
 		var moves []rules.Move
-		for p.Outcome().Winner == rules.Nobody {
-			legal := p.Legal()
+		for p.Outcome().Winner == rules.NoSide {
+			legal := p.LegalMoves()
 			m := legal[rng.IntN(len(legal))]
 			moves = append(moves, m)
 			var err error
@@ -132,7 +131,7 @@ func TestLeader(t *testing.T) {
 		reviews := Review(rules.DefaultVariant().Start(), moves)
 		for i, r := range reviews[1:] {
 			want := r.Side
-			if r.Before == Loss {
+			if r.VerdictBefore == Loss {
 				want = r.Side.Other()
 			}
 			if got := reviews[i].Leader(); got != want {
@@ -145,7 +144,7 @@ func TestLeader(t *testing.T) {
 	}
 }
 
-// What is said of a position is true: by the rules alone, not by the theory that found it.
+// The rules alone must confirm each reason, without the theory that found it.
 func TestReasonsAreTrue(t *testing.T) {
 	rng, seen := rand.New(rand.NewPCG(7, 1)), map[Reason]int{}
 	for range 300 {
@@ -153,56 +152,55 @@ func TestReasonsAreTrue(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for p := v.Start(); !p.Outcome().Over(); {
+		for p := v.Start(); !p.Outcome().IsOver(); {
 			if Evaluate(p) == Loss {
-				why := WhyLost(p)
+				why := ExplainLoss(p)
 				seen[why.Reason]++
 				checkReason(t, p, why)
 			}
-			legal := p.Legal()
+			legal := p.LegalMoves()
 			p = after(p, legal[rng.IntN(len(legal))])
 		}
 	}
-	for _, reason := range []Reason{ByTheory, NoSafeCell, Paired, Twins} {
+	for _, reason := range []Reason{ByTheory, NoSafeCell, Answered, Twins} {
 		if seen[reason] == 0 {
 			t.Errorf("reason %d was never given", reason)
 		}
 	}
 }
 
-func checkReason(t *testing.T, p rules.Position, why Why) {
+func checkReason(t *testing.T, p rules.Position, why Explanation) {
 	t.Helper()
-	for _, m := range p.Legal() {
+	for _, m := range p.LegalMoves() {
 		next := after(p, m)
 		switch why.Reason {
 		case NoSafeCell:
 			if int(m.Board) != why.Boards[0] || next.Outcome().Winner != p.Turn().Other() {
 				t.Fatalf("%v: %v does not lose at once", p, m)
 			}
-		case Paired:
-			if int(m.Board) != why.Boards[0] || !next.Outcome().Over() && !losesToSomeAnswer(next) {
+		case Answered:
+			if int(m.Board) != why.Boards[0] || !next.Outcome().IsOver() && !losesToSomeAnswer(next) {
 				t.Fatalf("%v: no answer to %v leaves no safe cell", p, m)
 			}
 		case Twins:
 			if twin := twinOf(int(m.Board), why.Boards); !hasAnswerOn(next, twin) {
 				t.Fatalf("%v: no answer to %v on board %d", p, m, twin)
 			}
-		case ByTheory, IsOver:
+		case ByTheory, GameOver:
 		}
 	}
 }
 
-// twinOf is the board that stands beside another in the pairs.
+// twinOf returns the board beside another in the pairs.
 func twinOf(board int, pairs []int) int { return pairs[slices.Index(pairs, board)^1] }
 
-// hasAnswerOn reports whether a move on a board wins.
 func hasAnswerOn(p rules.Position, board int) bool {
-	return slices.ContainsFunc(p.Legal(), func(m rules.Move) bool {
+	return slices.ContainsFunc(p.LegalMoves(), func(m rules.Move) bool {
 		return int(m.Board) == board && Evaluate(after(p, m)) == Loss
 	})
 }
 
-// Boards that are alike in pairs are answered on the twin: any two patterns, each with itself turned and mirrored.
+// The test pairs every two patterns with their own images.
 func TestTwins(t *testing.T) {
 	rng, live := rand.New(rand.NewPCG(3, 9)), notakto().live
 	for first := range pattern(patterns) {
@@ -216,7 +214,7 @@ func TestTwins(t *testing.T) {
 		} {
 			p := positionOf(t, boards)
 			if Evaluate(p) == Loss {
-				checkReason(t, p, WhyLost(p))
+				checkReason(t, p, ExplainLoss(p))
 			}
 		}
 	}
@@ -239,7 +237,7 @@ func positionOf(t *testing.T, boards []pattern) rules.Position {
 	return p
 }
 
-// The product tells who wins, and that of one board is its value.
+// The product tells the winner, and the product of one board is its value.
 func TestWorth(t *testing.T) {
 	live := notakto().live
 	for crosses := range pattern(patterns) {
@@ -247,31 +245,31 @@ func TestWorth(t *testing.T) {
 			continue
 		}
 		p := positionOf(t, []pattern{crosses, 0})
-		w := WorthOf(p)
+		w := EvaluateBoards(p)
 		if isLost := slices.Contains([]string{"a", "bb", "bc", "cc"}, w.Product); isLost != (Evaluate(p) == Loss) {
 			t.Errorf("%v is worth %v", p, w)
 		}
-		if one := WorthOf(positionOf(t, []pattern{crosses})); one.Product != one.Boards[0] || one.Product != w.Boards[0] {
+		one := EvaluateBoards(positionOf(t, []pattern{crosses}))
+		if one.Product != one.Boards[0] || one.Product != w.Boards[0] {
 			t.Errorf("%v alone is worth %v, beside another %v", p, one, w)
 		}
 	}
-	if w := WorthOf(positionOf(t, []pattern{0o007, 0, 0o020})); !slices.Equal(w.Boards, []string{"1", "c", "cc"}) ||
+	if w := EvaluateBoards(positionOf(t, []pattern{0o007, 0, 0o020})); !slices.Equal(w.Boards, []string{"1", "c", "cc"}) ||
 		w.Product != "acc" {
 		t.Errorf("a dead board, an empty one and one with its centre: %v", w)
 	}
-	if w := WorthOf(rules.TicTacToe().Start()); w.Product != "" {
+	if w := EvaluateBoards(rules.TicTacToe().Start()); w.Product != "" {
 		t.Errorf("tic-tac-toe is worth %v", w)
 	}
 }
 
-// losesToSomeAnswer reports whether the side to move has an answer after which every move ends the game.
 func losesToSomeAnswer(p rules.Position) bool {
-	for _, m := range p.Legal() {
+	for _, m := range p.LegalMoves() {
 		next, all := after(p, m), true
-		if next.Outcome().Over() {
+		if next.Outcome().IsOver() {
 			continue
 		}
-		for _, last := range next.Legal() {
+		for _, last := range next.LegalMoves() {
 			all = all && after(next, last).Outcome().Winner == next.Turn().Other()
 		}
 		if all {
@@ -281,24 +279,23 @@ func losesToSomeAnswer(p rules.Position) bool {
 	return false
 }
 
-// After a slip the opponent has the move that is named, and it wins.
 func TestRefutationsWin(t *testing.T) {
 	rng, refuted := rand.New(rand.NewPCG(5, 2)), 0
 	for range 100 {
 		var moves []rules.Move
-		for p := rules.DefaultVariant().Start(); !p.Outcome().Over(); {
+		for p := rules.DefaultVariant().Start(); !p.Outcome().IsOver(); {
 			m := Random.Choose(p, rng)
 			moves, p = append(moves, m), after(p, m)
 		}
 		for _, r := range Review(rules.DefaultVariant().Start(), moves) {
 			m, ok := r.Refutation()
-			if want := r.After == Loss && !r.Position.Outcome().Over(); ok != want {
-				t.Fatalf("%v after %v: a refutation %v, want %v", r.Previous, r.Move, ok, want)
+			if want := r.VerdictAfter == Loss && !r.PositionAfter.Outcome().IsOver(); ok != want {
+				t.Fatalf("%v after %v: a refutation %v, want %v", r.PositionBefore, r.Move, ok, want)
 			}
 			if ok {
 				refuted++
-				if Evaluate(after(r.Position, m)) != Loss {
-					t.Fatalf("%v: %v does not win", r.Position, m)
+				if Evaluate(after(r.PositionAfter, m)) != Loss {
+					t.Fatalf("%v: %v does not win", r.PositionAfter, m)
 				}
 			}
 		}
@@ -308,7 +305,6 @@ func TestRefutationsWin(t *testing.T) {
 	}
 }
 
-// What is said of a situation is true of every position in it.
 func TestSituations(t *testing.T) {
 	empty, dead := pattern(0), pattern(0o007)
 	for boards := 1; boards < rules.MaxBoards; boards++ {
@@ -316,19 +312,19 @@ func TestSituations(t *testing.T) {
 		if wins := boards%2 == 1; wins != (Evaluate(p) == Win) {
 			t.Errorf("%d empty boards: %v", boards, Evaluate(p))
 		}
-		if situation := SituationOf(p); situation != EmptyBoards && boards > 1 || situation != OneEmptyBoard && boards == 1 {
+		if situation := Classify(p); situation != EmptyBoards && boards > 1 || situation != OneEmptyBoard && boards == 1 {
 			t.Errorf("%d empty boards: situation %d", boards, situation)
 		}
 	}
-	if best := Analyse(positionOf(t, []pattern{dead, empty})).Winning(); !slices.Equal(best,
+	if best := Analyse(positionOf(t, []pattern{dead, empty})).WinningMoves(); !slices.Equal(best,
 		[]rules.Move{{Board: 1, Cell: 5}}) {
 		t.Errorf("on one empty board %v wins", best)
 	}
 	for _, p := range []rules.Position{
-		positionOf(t, []pattern{dead}), positionOf(t, []pattern{empty, bit(1)}), rules.TicTacToe().Start(),
+		positionOf(t, []pattern{dead}), positionOf(t, []pattern{empty, mark(number(1))}), rules.TicTacToe().Start(),
 	} {
-		if SituationOf(p) != AnySituation {
-			t.Errorf("%v: situation %d", p, SituationOf(p))
+		if Classify(p) != AnySituation {
+			t.Errorf("%v: situation %d", p, Classify(p))
 		}
 	}
 }

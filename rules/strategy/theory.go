@@ -7,19 +7,19 @@ import (
 	"notakto/rules"
 )
 
-// pattern holds the crosses on a board in the form of [rules.Position.Crosses]: three octal digits, the last for the
-// top row.
+// pattern holds the crosses on a board as [rules.Position.Crosses] does. Bit 0 is the top left cell, and the rest
+// follows row by row. An octal digit is therefore a row, and the last digit is the top row.
 type pattern = uint16
 
 const patterns = 512
 
-// class holds the live patterns of one value, one of each set of rotations and mirror images.
+// class holds the live patterns of one value. A pattern in a class stands for all of its images.
 type class struct {
 	value    word
 	patterns []pattern
 }
 
-// classes lists the 46 live patterns up to symmetry. All other patterns are dead.
+// classes lists the 46 live patterns up to symmetry. The remaining patterns are dead.
 func classes() []class {
 	return []class{
 		{word{}, []pattern{0o001, 0o002, 0o142}},
@@ -43,16 +43,15 @@ func images(p pattern) [8]pattern {
 	var all [8]pattern
 	for i := range all {
 		all[i] = p
-		p = turned(p)
+		p = rotate(p)
 		if i == 3 {
-			p = mirrored(p)
+			p = mirror(p)
 		}
 	}
 	return all
 }
 
-// turned returns the pattern after a quarter turn.
-func turned(p pattern) pattern {
+func rotate(p pattern) pattern {
 	var q pattern
 	for row := range 3 {
 		for column := range 3 {
@@ -64,23 +63,23 @@ func turned(p pattern) pattern {
 	return q
 }
 
-// mirrored returns the pattern with its top and bottom rows exchanged.
-func mirrored(p pattern) pattern { return p&0o070 | p>>6 | p<<6&0o700 }
+// mirror exchanges the top and bottom rows.
+func mirror(p pattern) pattern { return p&0o070 | p>>6 | p<<6&0o700 }
 
 // word is a product of powers of the generators of Notakto's misère quotient,
 //
 //	Q = < a, b, c, d | a² = 1, b³ = b, b²c = c, c³ = ac², b²d = d, cd = ad, d² = c² >
 //
 // found by Thane Plambeck and Greg Whitehead ("The Secrets of Notakto: Winning at X-only Tic-Tac-Toe", arXiv
-// 1301.1672). Every board has a value in it, and boards side by side have the product of their values.
+// 1301.1672). Every board has a value in Q. The value of several boards is the product of their values.
 type word struct{ a, b, c, d uint8 }
 
 func (w word) times(v word) word {
-	return word{w.a + v.a, w.b + v.b, w.c + v.c, w.d + v.d}.lowest()
+	return word{w.a + v.a, w.b + v.b, w.c + v.c, w.d + v.d}.canonical()
 }
 
-// lowest returns the one word that stands for w's element of the quotient.
-func (w word) lowest() word {
+// canonical returns the one word that stands for w's element of the quotient.
+func (w word) canonical() word {
 	for ; w.d >= 2; w.d -= 2 { // d² = c²
 		w.c += 2
 	}
@@ -113,10 +112,10 @@ const order = 18
 // element numbers an element of the quotient.
 type element uint8
 
-// one is the value of a dead board, and of no board.
+// one is the value of a dead board, and the product of an empty list of boards.
 const one element = 0
 
-// words lists the elements of the quotient by their numbers: all products of the generators, the empty one first.
+// words lists the elements of the quotient by their numbers.
 func words() []word {
 	found := []word{{}}
 	known := map[word]bool{{}: true}
@@ -131,38 +130,37 @@ func words() []word {
 	return found
 }
 
-// notakto computes the theory on first use.
 var notakto = sync.OnceValue(newTheory)
 
-// theory holds the misère quotient of Notakto as tables, which never change.
+// theory holds the misère quotient of Notakto as tables.
 type theory struct {
-	lost    [order]bool
-	product [order][order]element
-	value   [patterns]element
-	live    [patterns]bool
-	image   [patterns]pattern // one of a live pattern's images, equal for all of them
-	// winning is the number of moves on a board that win, by the board's pattern and the product of the values of all
+	lost      [order]bool
+	product   [order][order]element
+	value     [patterns]element
+	live      [patterns]bool
+	canonical [patterns]pattern // the image of a live pattern that classes lists, 0 for a dead pattern
+	// winning is the number of winning moves on a board, by the board's pattern and the product of the values of all
 	// other boards.
 	winning [patterns][order]uint8
 }
 
 func newTheory() *theory {
 	t := new(theory)
-	number := map[word]element{}
+	elementOf := map[word]element{}
 	elements := words()
 	for i, w := range elements {
-		number[w] = element(i)
+		elementOf[w] = element(i)
 		t.lost[i] = w.lost()
 	}
 	for i, w := range elements {
 		for j, v := range elements {
-			t.product[i][j] = number[w.times(v)]
+			t.product[i][j] = elementOf[w.times(v)]
 		}
 	}
 	for _, class := range classes() {
 		for _, p := range class.patterns {
 			for _, image := range images(p) {
-				t.value[image], t.live[image], t.image[image] = number[class.value], true, p
+				t.value[image], t.live[image], t.canonical[image] = elementOf[class.value], true, p
 			}
 		}
 	}
@@ -171,12 +169,12 @@ func newTheory() *theory {
 			continue
 		}
 		for cell := range rules.DefaultVariant().Cells() {
-			next := p | bit(cell)
+			next := p | mark(number(cell))
 			if next == p {
 				continue
 			}
 			for rest := range element(order) {
-				if t.leavesLost(next, rest) {
+				if t.isLost(next, rest) {
 					t.winning[p][rest]++
 				}
 			}
@@ -185,13 +183,10 @@ func newTheory() *theory {
 	return t
 }
 
-// leavesLost reports whether a board of pattern p beside others of the product rest is lost for the side to move.
-func (t *theory) leavesLost(p pattern, rest element) bool { return t.lost[t.product[t.value[p]][rest]] }
+// isLost reports whether a board of pattern p beside boards with the product rest is lost for the side to move.
+func (t *theory) isLost(p pattern, rest element) bool { return t.lost[t.product[t.value[p]][rest]] }
 
-// bit returns the pattern of one cross.
-func bit(c rules.Cell) pattern { return 1 << (number(c) - 1) }
-
-// sum is a position of Notakto as a combinatorial sum: the patterns of its boards.
+// sum is a position of Notakto as a combinatorial sum of its boards.
 type sum struct {
 	*theory
 	patterns [rules.MaxBoards]pattern
@@ -232,7 +227,8 @@ func (s *sum) rest() [rules.MaxBoards]element {
 	return rest
 }
 
-// winningMoves returns the number of moves that win: 0 in a lost position and after the end of the game.
+// winningMoves returns the number of moves that win. The result is 0 in a lost position and after the end of the
+// game.
 func (s *sum) winningMoves() int {
 	rest, n := s.rest(), 0
 	for i, p := range s.patterns[:s.boards] {
@@ -241,10 +237,10 @@ func (s *sum) winningMoves() int {
 	return n
 }
 
-// best lists the moves that win. In a lost position it lists those that leave the opponent the fewest winning replies.
+// best lists the moves that win, or in a lost position the hardest moves.
 func (s *sum) best() shortlist {
 	if s.winningMoves() == 0 {
-		return s.traps()
+		return s.hardestMoves()
 	}
 	var list shortlist
 	rest := s.rest()
@@ -253,7 +249,7 @@ func (s *sum) best() shortlist {
 			continue
 		}
 		for cell := range rules.DefaultVariant().Cells() {
-			if next := p | bit(cell); next != p && s.leavesLost(next, rest[i]) {
+			if next := p | mark(number(cell)); next != p && s.isLost(next, rest[i]) {
 				list.offer(rules.Move{Board: uint8(i), Cell: cell}, 0)
 			}
 		}
@@ -261,21 +257,22 @@ func (s *sum) best() shortlist {
 	return list
 }
 
-// traps lists the moves that leave the opponent the fewest winning replies.
-func (s *sum) traps() shortlist {
+// hardestMoves lists the moves that leave the opponent the fewest winning replies. During the call, hardestMoves
+// changes the patterns of s and restores them.
+func (s *sum) hardestMoves() shortlist {
 	var list shortlist
 	for i, p := range s.patterns[:s.boards] {
 		if !s.live[p] {
 			continue
 		}
 		for cell := range rules.DefaultVariant().Cells() {
-			next := p | bit(cell)
+			next := p | mark(number(cell))
 			if next == p {
 				continue
 			}
 			s.patterns[i] = next
 			replies := s.winningMoves()
-			if replies == 0 { // no reply wins because the game is over, and lost
+			if replies == 0 { // the move has ended the game and lost it
 				replies = math.MaxInt
 			}
 			list.offer(rules.Move{Board: uint8(i), Cell: cell}, replies)
@@ -285,7 +282,7 @@ func (s *sum) traps() shortlist {
 	return list
 }
 
-// ticTacToe searches all 5,478 reachable positions on first use and returns their verdicts for the side to move.
+// ticTacToe returns the verdicts of all 5,478 reachable positions for the side to move.
 var ticTacToe = sync.OnceValue(func() map[rules.Position]Verdict {
 	verdicts := make(map[rules.Position]Verdict, 5478)
 	search(rules.TicTacToe().Start(), verdicts)
@@ -297,11 +294,11 @@ func search(p rules.Position, known map[rules.Position]Verdict) Verdict {
 	if verdict, ok := known[p]; ok {
 		return verdict
 	}
-	best := Loss // the verdict if the opponent has just completed a line
-	if p.Outcome().Reason == rules.Draw {
+	best := Loss // the lowest verdict, and the verdict after a line of the opponent
+	if p.Outcome().Reason == rules.ReasonDraw {
 		best = Draw
 	}
-	for _, m := range p.Legal() {
+	for _, m := range p.LegalMoves() {
 		best = max(best, search(after(p, m), known).forOpponent())
 	}
 	known[p] = best

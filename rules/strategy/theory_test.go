@@ -2,7 +2,7 @@ package strategy
 
 import "testing"
 
-// threeInARow looks for a line in its own way, so that the tables are not checked against themselves.
+// threeInARow does not use the tables that it checks.
 func threeInARow(p pattern) bool {
 	at := func(row, column int) bool { return p>>(3*row+column)&1 == 1 }
 	for i := range 3 {
@@ -13,7 +13,7 @@ func threeInARow(p pattern) bool {
 	return at(1, 1) && (at(0, 0) && at(2, 2) || at(0, 2) && at(2, 0))
 }
 
-// The counts are those of theory.
+// The counts are those of the published theory.
 func TestTheTableHasEveryLivePatternOnce(t *testing.T) {
 	theory := notakto()
 	live, values := 0, map[element]bool{}
@@ -49,15 +49,15 @@ func TestTheTableHasEveryLivePatternOnce(t *testing.T) {
 
 func TestImagesAreTheSymmetriesOfTheSquare(t *testing.T) {
 	different := map[pattern]bool{}
-	for _, image := range images(0o003) { // no symmetry of its own
+	for _, image := range images(0o003) { // has no symmetry of its own
 		different[image] = true
 	}
 	if len(different) != 8 {
 		t.Errorf("%d different images of 003, want 8", len(different))
 	}
 	for p := range pattern(patterns) {
-		if turned(turned(turned(turned(p)))) != p || mirrored(mirrored(p)) != p ||
-			mirrored(turned(mirrored(turned(p)))) != p {
+		if rotate(rotate(rotate(rotate(p)))) != p || mirror(mirror(p)) != p ||
+			mirror(rotate(mirror(rotate(p)))) != p {
 			t.Errorf("%03o: the turns and mirrors do not make a group", p)
 		}
 		for _, image := range images(p) {
@@ -68,17 +68,16 @@ func TestImagesAreTheSymmetriesOfTheSquare(t *testing.T) {
 	}
 }
 
-// outlook is all that matters of a sum of live boards: its value, and beside which values it has a move that leaves a
-// lost position.
+// outlook holds all that matters of a sum of live boards. wins tells for each value if the sum beside it has a move
+// that leaves a lost position.
 type outlook struct {
 	value element
 	wins  [order]bool
 }
 
-// A table that is right for a few boards could still be wrong for more. This proves it for any number, by induction
-// over the moves left: a sum of live boards is lost exactly when its value says so if no move in it leads to a lost
-// value, and won if one does. The behaviour of two sums side by side follows from their outlooks; there are few of
-// those, so all possible sums can be checked.
+// The test proves the table for any number of boards, by induction over the moves left. A sum is lost exactly when
+// its value says so, if every sum with a losing value has no move to a lost value, and every other sum has one. Two
+// sums side by side depend only on their outlooks, and these are few enough to check every sum.
 func TestTheTheoryHoldsForAnyNumberOfBoards(t *testing.T) {
 	theory := notakto()
 	var boards []outlook
@@ -148,7 +147,7 @@ func TestTheQuotientIsACommutativeMonoidOfOrder18(t *testing.T) {
 		t.Fatalf("%d elements, of which the first is %v", len(elements), elements[one])
 	}
 	for _, x := range elements {
-		if x.lowest() != x || x.times(word{}) != x {
+		if x.canonical() != x || x.times(word{}) != x {
 			t.Errorf("%v times 1 is %v", x, x.times(word{}))
 		}
 		for _, y := range elements {
@@ -182,7 +181,7 @@ func TestTheRelationsHoldEverywhere(t *testing.T) {
 	}
 }
 
-// Two elements that no third distinguishes would be equal: then the quotient would have redundant elements.
+// The quotient would have redundant elements if no third element distinguished two of them.
 func TestElementsOfTheQuotientDiffer(t *testing.T) {
 	elements := words()
 	lost := 0

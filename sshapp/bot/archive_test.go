@@ -3,13 +3,14 @@ package bot
 import (
 	"testing"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/journaltest"
 	"notakto/match/manager"
 )
 
-// A match that was put away is told by watching it, to spectators and to its players, and by the state to its players;
-// nothing can be done there any more.
+// Watching tells a stored match to spectators and to its players, and state tells it to its players. Other requests
+// fail.
 func TestAnArchivedMatch(t *testing.T) {
 	j := journaltest.Archive(t, match.NewMemory(), map[match.ID]string{"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1"})
 	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
@@ -31,9 +32,7 @@ func TestAnArchivedMatch(t *testing.T) {
 			if test.p == cleo() {
 				want = "not_seated"
 			}
-			if got := answers[len(answers)-1].str("code"); got != want {
-				t.Errorf("a move of seat %s is answered by %s", seat, got)
-			}
+			testkit.Equal(t, answers[len(answers)-1].str("code"), want, seat)
 			c.leaves()
 		}
 	})

@@ -7,11 +7,12 @@ import (
 	"io"
 	"testing"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/manager"
 )
 
-// BenchmarkMatch is two bots that play notakto/1 to its end and then a rematch, over and over: five moves a match.
+// BenchmarkMatch measures a match of notakto/1 with five moves. Two bots play rematches.
 func BenchmarkMatch(b *testing.B) {
 	m := manager.New(manager.Config{Seed: 1})
 	defer m.Close()
@@ -30,9 +31,7 @@ func BenchmarkMatch(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for range 2 {
-		if err := <-done; err != nil {
-			b.Fatal(err)
-		}
+		testkit.OK(b, <-done)
 	}
 }
 
@@ -45,7 +44,7 @@ func playRematches(events io.Reader, say io.Writer, matches int) error {
 		var e struct {
 			Event, Match    string
 			Seat, Turn, Ply int
-			Moves           []string // made before the match was told
+			Moves           []string // before the match event
 		}
 		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
 			return err

@@ -5,18 +5,18 @@ import (
 	"testing"
 	"time"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/rules"
 )
 
-// A match with a clock tells it, and a match without one says nothing of clocks.
 func TestClocks(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		one, two := b.enter(ann()), b.enter(bob())
 		one.says(`{"do":"seek","clock":"3+2"}`)
 		one.expects("seeking variant=notakto/3 clock=3+2")
 		two.says(`{"do":"seek"}`)
-		two.expects("seeking clock=nothing") // no one with other terms is met
+		two.expects("seeking clock=nothing") // the terms differ
 		two.says(`{"do":"cancel"}`, `{"do":"seek","variant":"notakto/3","clock":"3+2"}`)
 		begun := two.expects("cancelled", "seeking", "match clock=3+2 clocks=[180000,180000]")[2]
 		one.expects("match clock=3+2 clocks=[180000,180000]")
@@ -43,7 +43,7 @@ func TestClocksElsewhere(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		one := b.enter(ann())
 		one.says(`{"do":"computer","level":"club","seat":1,"clock":"1d"}`)
-		one.expects("match clock=1d clocks=[86400000,86400000]")
+		one.expects("match clock=1d clocks=[345600000,345600000]")
 		one.says(`{"do":"create","clock":"5+0"}`, `{"do":"create","clock":"none"}`)
 		one.expects("table", "table")
 		one.says(`{"do":"seek","clock":"0+9"}`, `{"do":"create","clock":""}`,
@@ -55,7 +55,6 @@ func TestClocksElsewhere(t *testing.T) {
 	})
 }
 
-// The clock of a seek holds for all its variants.
 func TestClockOfSeveralVariants(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		one, two := b.enter(ann()), b.enter(bob())
@@ -69,12 +68,10 @@ func TestClockOfSeveralVariants(t *testing.T) {
 	})
 }
 
-// Of several moves at once only the last has the clocks, or both of two.
+// Of several moves at once only the last has clocks, of two moves both have.
 func TestClocksOfSeveralMoves(t *testing.T) {
 	l := began(rules.DefaultVariant())
-	if err := l[0].Clock.UnmarshalText([]byte("1+0")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, l[0].Clock.UnmarshalText([]byte("1+0")))
 	l = l.moves(t, rules.DefaultVariant(), "A5 B5 A1 B1 A2")
 	for i := range l {
 		if l[i].Kind == match.Moved {

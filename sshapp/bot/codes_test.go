@@ -6,11 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"notakto/internal/testkit"
+	"notakto/match"
 	"notakto/match/journaltest"
 	"notakto/match/manager"
+	"notakto/sshapp/wording"
 )
 
-// Every line is said by who moves first in a match that has just begun; ID is that match.
+// The first player of a new match sends each line. ID stands for the match.
 func TestEveryRefusalHasItsCode(t *testing.T) {
 	for _, test := range []struct{ line, want string }{
 		{`hello`, "error code=bad_json do=nothing"},
@@ -66,7 +69,7 @@ func TestEveryRefusalHasItsCode(t *testing.T) {
 		{`{"do":"rematch","match":"ID"}`, "error code=not_your_turn do=rematch"},
 		{`{"do":"join","code":"????"}`, "error code=no_such_table do=join"},
 		{`{"do":"join"}`, "error code=no_such_table do=join"},
-		// and what is no fault
+		// valid lines
 		{` { "do" : "ping" , "n" : 1e999, "x": null, "y": {"do":1,"do":2} } ` + "\r", "pong n=1e999"},
 		{`{"do":"ping","n":12345678901234567890}` + strings.Repeat(" ", 4096-38), "pong"},
 	} {
@@ -81,14 +84,12 @@ func TestEveryRefusalHasItsCode(t *testing.T) {
 				if got := first.received(); len(got) != 1 {
 					t.Errorf("heard %s", got)
 				} else if want, number := strings.CutPrefix(test.want, "pong n="); number {
-					if got[0].text != `{"event":"pong","n":`+want+`}` {
-						t.Errorf("heard %s", got)
-					}
+					testkit.Equal(t, got[0].text, `{"event":"pong","n":`+want+`}`, got)
 				} else {
 					got[0].is(t, test.want)
 				}
 				first.says(`{"do":"ping"}`)
-				first.expects("pong") // the session goes on
+				first.expects("pong") // the session continues
 				first.leaves()
 				second.leaves()
 			})
@@ -96,26 +97,26 @@ func TestEveryRefusalHasItsCode(t *testing.T) {
 	}
 }
 
-// The messages of some errors told the author of a bot what was being done, or what was not so.
+// Some messages used to describe what the server did, or were false.
 func TestMessagesOfErrors(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, _, one := b.seekRated()
 		for line, want := range map[string]string{
 			`{}`:                           `the line has no "do"`,
 			`{"DO":"ping"}`:                `the line has no "do"`,
-			`{"do":""}`:                    `there is no such thing to do: ""`,
+			`{"do":""}`:                    `there is no such "do": ""`,
 			`{"do":"watch","match":"x"}`:   "there is no such match",
 			`{"do":"state","match":"x"}`:   "there is no such match",
 			`{"do":"state","match":"a/b"}`: "there is no such match",
 			`{"do":"seek","rated":true}`:   "you play a rated pair: another can begin when it is over",
+			`{"do":"takeback","match":"` + string(one.Match) + `"}`: wording.Explain(match.ErrRated).Message,
+			`{"do":"hint","match":"` + string(one.Match) + `"}`:     wording.Explain(match.ErrRated).Message,
 		} {
 			first.says(line)
-			if got := first.expects("error")[0].str("message"); got != want {
-				t.Errorf("%s is answered with %q, want %q", line, got, want)
-			}
+			testkit.Equal(t, first.expects("error")[0].str("message"), want, line)
 		}
 		first.says(`{"do":"computer","level":"club"}`)
-		first.expects("match") // only a rated pair is refused
+		first.expects("match") // only a rated pair prevents another seek
 		first.says(`{"do":"resign","match":"` + string(one.Match) + `"}`)
 		first.expects("end")
 	})
@@ -187,7 +188,8 @@ func TestTooManyTablesInOneSession(t *testing.T) {
 		c := b.enter(cleo())
 		c.says(`{"do":"create"}`, `{"do":"watch","match":"`+id+`"}`, `{"do":"seek"}`, `{"do":"create"}`,
 			`{"do":"computer","level":"club"}`, `{"do":"join","code":"ABCD"}`)
-		c.expects("table", "error code=too_many do=watch", "error code=too_many do=seek", "error code=too_many do=create",
+		c.expects("table", "error code=too_many do=watch", "error code=too_many do=seek",
+			"error code=too_many do=create",
 			"error code=too_many do=computer", "error code=too_many do=join")
 		for _, c := range []*peer{first, second, c} {
 			c.leaves()
@@ -195,7 +197,21 @@ func TestTooManyTablesInOneSession(t *testing.T) {
 	})
 }
 
-// A bot may play for days: what it has finished does not count, and is not kept.
+// Leaving opens the table only to resign.
+func TestABotWithAllItsTablesCanLeaveAMatch(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second, id := b.pair("notakto/3")
+		b.limits.Tables = 1
+		c := b.connect(first.player)
+		c.says(`{"do":"create"}`, `{"do":"leave","match":"`+id+`"}`, `{"do":"create"}`)
+		c.expects("welcome", "table", "match match="+id, "end reason=resign", "error code=too_many do=create")
+		for _, c := range []*peer{first, second, c} {
+			c.leaves()
+		}
+	})
+}
+
+// A bot may play for days. Finished matches do not count and are not kept.
 func TestFinishedMatchesMakeRoom(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		b.limits.Tables = 1
@@ -209,7 +225,7 @@ func TestFinishedMatchesMakeRoom(t *testing.T) {
 	})
 }
 
-// The journal's troubles are told as such, without what they were.
+// A fault of the journal is an internal error without details.
 func TestInternal(t *testing.T) {
 	j := journaltest.NewFaulty(0)
 	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {

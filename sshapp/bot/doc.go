@@ -1,25 +1,28 @@
-// Package bot is the front end for programs: version 1 of the bot protocol, JSON objects one a line, over any reader
-// and writer. docs/bot.md teaches the protocol. The command layer calls [Serve] for each bot. The package decides
-// nothing about the game. It turns lines into requests to package client, and snapshots into events.
+// Package bot is the front end for programs. A bot sends and receives one JSON object a line, over any reader and
+// writer. The page docs/bot.md teaches the protocol, version 1.
 //
-// A session joins four parts:
+// Package sshapp calls [Serve] for each bot. Package bot turns lines into requests to package client, and snapshots
+// into events. Package manager decides about the game.
 //
-//	inbox   the lines that wait to be carried out
-//	outbox  the events for the bot
-//	tables  the open tables; sends what happens there, and tells the idle rule of turns
-//	queue   the place in the lobby's queue; takes a seat at a table when an opponent was found
+// A session has five parts:
 //
-// Tables show snapshots, and a slow session may miss some. The session sends what [client.Changes] finds between two
-// snapshots, so that every move is sent once and in order.
+//	inbox       the lines that are not done yet
+//	outbox      the events for the bot
+//	tables      the open tables and their events
+//	queue       the place in the lobby's queue
+//	challenges  the challenges to the bot, and its own
+//
+// A slow session may miss snapshots of a table. Therefore the session sends what [client.Changes] finds between two
+// snapshots. A slow bot still receives every move that stands, once and in order.
 //
 // # Goroutines and channels
 //
-//	session   the goroutine that calls Serve; owns everything but the rest of this list
-//	readLines parses the input; ends at the end of the input, or after the session when its last read returns
-//	job       takes a place in the queue, gives it up, or follows a code; the session waits for it at its end
-//	outbox    writes the output; ends when everything is written or a write fails
+//	session    the goroutine that calls Serve, the owner of all other data
+//	readLines  parses the input until it ends, or until a Read returns after the end of the session
+//	job        takes or gives up a place in the queue, or the seat that a code stands for; Serve waits for job
+//	outbox     writes the output, and ends when all is written or a Write fails
 //
-// readLines waits for the session and reads no line ahead. The outbox has room for maxUnsent lines. If it stays full
-// for Limits.Stall, the session ends, since the bot is too slow. A session that waits for a slow bot holds up no other,
-// since tables never wait for a session.
+// readLines reads the next line when the session has received the last. The outbox has room for maxUnsent lines. If it
+// stays full for Limits.Stall, the session ends, since the bot is too slow. A slow bot holds up only its own session,
+// since no table waits for a session.
 package bot

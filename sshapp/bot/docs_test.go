@@ -7,24 +7,22 @@ import (
 	"strings"
 	"testing"
 
+	"notakto/internal/testkit"
 	"notakto/sshapp/bot/botproto"
 )
 
-// The tables of docs/bot.md name each verb, event and code that there is, and no other.
+// The tables of docs/bot.md name every verb, event and code, and no others.
 func TestProtocolIsDocumented(t *testing.T) {
 	text, err := os.ReadFile("../../docs/bot.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	page := string(text)
 	source, err := os.ReadFile("botproto/messages.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	var codes []string
 	for _, m := range regexp.MustCompile(`ErrorCode = "([a-z_]+)"`).FindAllStringSubmatch(string(source), -1) {
 		codes = append(codes, m[1])
 	}
+	testkit.Equal(t, len(codes), len(botproto.Codes()), botproto.Codes(), codes)
 	var verbs []string
 	for _, do := range botproto.Verbs() {
 		verbs = append(verbs, string(do))
@@ -73,7 +71,7 @@ func TestEveryVerbIsKnown(t *testing.T) {
 	})
 }
 
-// firstColumn is the first cells of a table's rows, each code in a cell of its own.
+// firstColumn returns the first cells of a table, one code a cell.
 func firstColumn(section string) string {
 	var cells []string
 	for line := range strings.Lines(section) {

@@ -6,12 +6,13 @@ import (
 	"testing"
 	"time"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/rules"
 	"notakto/sshapp/bot/botproto"
 )
 
-// log is the events of a match of two, as a journal has them.
+// log holds the events of a match, as a journal has them.
 type log []match.Event
 
 func (l log) with(events ...match.Event) log {
@@ -26,15 +27,13 @@ func (l log) moves(t *testing.T, v rules.Variant, moves string) log {
 	t.Helper()
 	for i, text := range strings.Fields(moves) {
 		m, err := v.ParseMove(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		l = l.with(match.Event{Kind: match.Moved, Seat: rules.Side(i%2 + 1), Move: m})
 	}
 	return l
 }
 
-// state is the match after the first n events.
+// state returns the match after the first n events.
 func (l log) state(t *testing.T, n int) (s match.State) {
 	t.Helper()
 	for _, e := range l[:n] {
@@ -53,7 +52,7 @@ func began(v rules.Variant) log {
 		match.Event{Kind: match.Seated, Seat: rules.Second, Player: bob()})
 }
 
-// received is what a feed tells of snapshots after so many events.
+// received returns the lines for snapshots after the given numbers of events.
 func received(t *testing.T, l log, seat rules.Side, snapshots ...int) (lines []string) {
 	t.Helper()
 	var before *match.Snapshot
@@ -62,9 +61,7 @@ func received(t *testing.T, l log, seat rules.Side, snapshots ...int) (lines []s
 		after := &match.Snapshot{State: &state}
 		for _, e := range eventsSince(before, after, seat, time.Time{}) {
 			text, err := botproto.Encode(e)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			lines = append(lines, strings.TrimSuffix(string(text), "\n"))
 		}
 		before = after
@@ -72,7 +69,7 @@ func received(t *testing.T, l log, seat rules.Side, snapshots ...int) (lines []s
 	return lines
 }
 
-// However many snapshots a slow reader misses, it is told the same: every move once and in order, then the end.
+// A slow reader misses any number of snapshots and still receives every move once and in order, and the end.
 func TestMissedSnapshotsChangeNothing(t *testing.T) {
 	for _, test := range []struct {
 		variant rules.Variant
@@ -104,7 +101,8 @@ func TestMissedSnapshotsChangeNothing(t *testing.T) {
 				}
 			}
 			if got := received(t, l, rules.Second, some...); strings.Join(got, "\n") != strings.Join(want, "\n") {
-				t.Fatalf("with the snapshots %v told\n%s\nwant\n%s", some, strings.Join(got, "\n"), strings.Join(want, "\n"))
+				t.Fatalf("with the snapshots %v told\n%s\nwant\n%s", some, strings.Join(got, "\n"),
+					strings.Join(want, "\n"))
 			}
 		}
 	}
@@ -120,7 +118,7 @@ func TestReturnsAreSentFirstAndDeparturesLast(t *testing.T) {
 		seat rules.Side
 		want string
 	}{
-		{rules.Nobody, "match,presence 1 false,presence 1 true,move,move,presence 2 false,end"},
+		{rules.NoSide, "match,presence 1 false,presence 1 true,move,move,presence 2 false,end"},
 		{rules.First, "match,move,move,presence 2 false,end"},
 		{rules.Second, "match,presence 1 false,presence 1 true,move,move,end"},
 	} {
@@ -141,9 +139,7 @@ func TestReturnsAreSentFirstAndDeparturesLast(t *testing.T) {
 			}
 			got = append(got, e.Event)
 		}
-		if strings.Join(got, ",") != test.want {
-			t.Errorf("seat %d is told %s\nwant %s", test.seat, strings.Join(got, ","), test.want)
-		}
+		testkit.Equal(t, strings.Join(got, ","), test.want, test.seat)
 	}
 }
 
@@ -152,11 +148,10 @@ func TestAFinishedMatchIsSentWithItsEnd(t *testing.T) {
 	got := received(t, began(v).moves(t, v, "5 1 6 2 4"), rules.First, 8, 8)
 	want := []string{
 		`{"event":"match","match":"m","variant":"tictactoe","seat":1,"players":[` +
-			`{"id":"annannannannanna","name":"ann","guest":false},{"id":"bobbobbobbobbobb","name":"bob","guest":false}],` +
+			`{"id":"annannannannanna","name":"ann","guest":false},{"id":"bobbobbobbobbobb","name":"bob",` +
+			`"guest":false}],` +
 			`"moves":["5","1","6","2","4"],"turn":0,"position":"...OOOXX.","over":true}`,
 		`{"event":"end","match":"m","winner":1,"reason":"line"}`,
 	}
-	if strings.Join(got, "\n") != strings.Join(want, "\n") {
-		t.Errorf("told\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
+	testkit.Equal(t, strings.Join(got, "\n"), strings.Join(want, "\n"))
 }

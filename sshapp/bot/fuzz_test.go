@@ -14,10 +14,9 @@ import (
 	"notakto/sshapp/bot/botproto"
 )
 
-// FuzzSession says anything at all to a live session in the middle of a match. Whatever it is, the session ends with
-// its input or after twenty bad lines in a row and not before, every answer is a line of the protocol, every bad line
-// has its error, and the server goes on with nothing left behind. "$M" stands for the match and "$C" for the code of a
-// private table.
+// FuzzSession sends any input to a session in the middle of a match. The session ends with its input or after twenty
+// bad lines in a row, and not before. Every answer is a line of the protocol, every bad line has its error, and no
+// goroutine is left. "$M" stands for the match and "$C" for the code of a private table.
 func FuzzSession(f *testing.F) {
 	for _, seed := range []string{
 		"", "\n\n\n", "{\n}\n", `{"do":"ping","n":7}`, `{"do":"move","match":"$M","move":"A5"}` + "\n" +
@@ -78,7 +77,7 @@ func runInput(t *testing.T, input []byte) {
 	}
 }
 
-// hopeless counts the lines that cannot be right, and the most of them in a row.
+// hopeless counts the lines that are certainly bad, and the longest run of them.
 func hopeless(input []byte) (all, run int) {
 	now := 0
 	for text := range bytes.Lines(input) {
@@ -94,7 +93,7 @@ func hopeless(input []byte) (all, run int) {
 	return all, run
 }
 
-// answers checks that a text is events, and counts the errors for bad lines and how many came in a row at its end.
+// answers checks that text is events. It counts the errors for bad lines, and those in a row at the end.
 func answers(t *testing.T, text string) (all, run int) {
 	for text := range strings.Lines(text) {
 		e, err := botproto.ParseEvent([]byte(text))

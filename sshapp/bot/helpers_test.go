@@ -15,6 +15,7 @@ import (
 	"notakto/internal/logbuffer"
 	"notakto/internal/testkit"
 	"notakto/match"
+	"notakto/match/account"
 	"notakto/match/manager"
 	"notakto/match/store"
 	"notakto/sshapp/bot/botproto"
@@ -25,14 +26,15 @@ func bob() match.Player  { return match.Player{ID: "bobbobbobbobbobb", Name: "bo
 func cleo() match.Player { return match.Player{ID: "cleocleocleocleo", Name: "cleo"} }
 func guy() match.Player  { return match.Player{ID: "guest:guy", Name: "guy", Guest: true} }
 
-// harness is a manager under test, on synctest's clock.
+// harness is a manager under test, on the clock of synctest.
 type harness struct {
 	*testing.T
-	manager *manager.Manager
-	history *store.History // nil but in inBubbleWithHistory
-	limits  Limits
-	refused atomic.Int64 // by the limits
-	clients []*peer
+	manager  *manager.Manager
+	history  *store.History // only in inBubbleWithHistory
+	accounts *account.Accounts
+	limits   Limits
+	refused  atomic.Int64 // requests that a limit of Limits refused
+	clients  []*peer
 }
 
 func inBubble(t *testing.T, test func(*harness)) {
@@ -40,7 +42,7 @@ func inBubble(t *testing.T, test func(*harness)) {
 	inBubbleWith(t, manager.Config{}, test)
 }
 
-// noLimit is for tests in which nothing is about the time for a move.
+// noLimit turns the limit of a move off, for tests of other things.
 const noLimit = 1000 * time.Hour
 
 func inBubbleWith(t *testing.T, cfg manager.Config, test func(*harness)) {
@@ -48,9 +50,13 @@ func inBubbleWith(t *testing.T, cfg manager.Config, test func(*harness)) {
 	cfg.Seed = 7
 	cfg.FirstMove, cfg.LaterMove = cmp.Or(cfg.FirstMove, noLimit), cmp.Or(cfg.LaterMove, noLimit)
 	synctest.Test(t, func(t *testing.T) {
-		b := &harness{T: t, manager: manager.New(cfg)}
+		b := &harness{T: t, manager: manager.New(cfg), accounts: testkit.Accounts(t)}
 		defer func() {
 			for _, c := range b.clients {
+				c.received()
+				if c.errors < c.invalid {
+					c.Errorf("%d lines that do not follow the schema got %d errors", c.invalid, c.errors)
+				}
 				_ = c.in.Close()
 				c.stop(nil)
 			}
@@ -60,7 +66,6 @@ func inBubbleWith(t *testing.T, cfg manager.Config, test func(*harness)) {
 	})
 }
 
-// inBubbleWithHistory is inBubble with a history.
 func inBubbleWithHistory(t *testing.T, test func(*harness)) {
 	t.Helper()
 	inBubble(t, func(b *harness) {
@@ -74,7 +79,7 @@ func inBubbleWithHistory(t *testing.T, test func(*harness)) {
 	})
 }
 
-// peer is a bot's side of a session.
+// peer is the client's end of a session.
 type peer struct {
 	*harness
 	player match.Player
@@ -82,6 +87,9 @@ type peer struct {
 	out    logbuffer.Text
 	stop   context.CancelCauseFunc
 	done   chan error
+
+	// Lines that do not follow the schema, and error events. Each such line must have been answered by an error.
+	invalid, errors int
 }
 
 // enter opens a session and checks its welcome.
@@ -100,8 +108,8 @@ func (h *harness) connect(p match.Player) *peer {
 	c.stop = stop
 	go func() {
 		c.done <- Serve(ctx, Config{
-			Player: p, Manager: h.manager, History: h.history, In: in, Out: &c.out, Limits: h.limits,
-			OnLimit: func(error) { h.refused.Add(1) },
+			Player: p, Manager: h.manager, Accounts: h.accounts, History: h.history, In: in, Out: &c.out,
+			Limits: h.limits, OnLimit: func(error) { h.refused.Add(1) },
 		})
 		_ = in.Close()
 	}()
@@ -109,10 +117,12 @@ func (h *harness) connect(p match.Player) *peer {
 	return c
 }
 
-// says sends lines.
 func (p *peer) says(lines ...string) {
 	p.Helper()
 	for _, text := range lines {
+		if checkMessage("request", text) != nil {
+			p.invalid++
+		}
 		if _, err := io.WriteString(p.in, text+"\n"); err != nil {
 			p.Fatalf("say %s: %v", text, err)
 		}
@@ -120,7 +130,7 @@ func (p *peer) says(lines ...string) {
 	synctest.Wait()
 }
 
-// received is every event since the last time, once everything has come to rest.
+// received waits until all goroutines are blocked, and returns the events since the last call.
 func (p *peer) received() []event {
 	p.Helper()
 	synctest.Wait()
@@ -135,13 +145,19 @@ func (p *peer) received() []event {
 		if err := reader.Decode(&e.fields); err != nil {
 			p.Fatalf("%q: %v", text, err)
 		}
+		if err := checkMessage("event", text); err != nil {
+			p.Errorf("%s: %v", text, err)
+		}
+		if e.str("event") == "error" {
+			p.errors++
+		}
 		events = append(events, e)
 	}
 	return events
 }
 
-// expects checks the events since the last time. Each is wanted as its kind and some fields: "error code=bad_json
-// do=move".
+// expects checks the events since the last check. An expected event is its name and some fields, such as "error
+// code=bad_json do=move".
 func (p *peer) expects(wants ...string) []event {
 	p.Helper()
 	events := p.received()
@@ -154,7 +170,7 @@ func (p *peer) expects(wants ...string) []event {
 	return events
 }
 
-// ends waits for the session's end.
+// ends waits for the end of the session and checks its error.
 func (p *peer) ends(want error) {
 	p.Helper()
 	synctest.Wait()
@@ -174,7 +190,7 @@ func (p *peer) leaves() {
 	p.ends(nil)
 }
 
-// event is a line that a bot was sent.
+// event is a line that the server sent.
 type event struct {
 	text   string
 	fields map[string]any
@@ -187,7 +203,7 @@ func (e event) str(name string) string {
 	return text
 }
 
-// field is a field as it is written in JSON; player.id is one of another.
+// field returns a field as written in JSON. A name such as player.id reads a nested field.
 func (e event) field(name string) string {
 	var value any = e.fields
 	for part := range strings.SplitSeq(name, ".") {
@@ -216,11 +232,11 @@ func (e event) is(t *testing.T, want string) {
 }
 
 func pass(d time.Duration) {
-	<-time.After(d) // on synctest's clock: it takes no time
+	<-time.After(d) // on the clock of synctest, in no real time
 	synctest.Wait()
 }
 
-// pair is two bots at a new match of theirs, who moves first before who moves second, and the match.
+// pair returns two bots at a new match, in the order of their seats.
 func (h *harness) pair(variant string) (first, second *peer, id string) {
 	h.Helper()
 	one, two := h.enter(ann()), h.enter(bob())

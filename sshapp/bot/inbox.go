@@ -12,26 +12,26 @@ import (
 )
 
 const (
-	maxWaiting = 8  // lines that may wait for an earlier line; at this number, the session reads no further line
+	maxWaiting = 8  // at this number of waiting lines, the session reads no more
 	maxBad     = 20 // bad lines in a row that end a session
 )
 
 // inbox holds the lines of a bot that are not done.
 type inbox struct {
-	lines   <-chan line // nil once the input has ended
-	waiting []line      // read but not begun, because an earlier line is not done
-	busy    bool        // a job is under way
-	done    chan func() // receives the function that the session calls after a job; has room for one
-	bad     int         // bad lines in a row
+	lines      <-chan line // nil after the end of the input
+	waiting    []line      // for an earlier line
+	jobRunning bool
+	jobDone    chan func() // a function to call after a job, room for one
+	badInRow   int
 }
 
-// line is one parsed line of input. err is set for a bad line.
+// line is a parsed line of the input. A bad line has only err.
 type line struct {
 	request request
 	err     error
 }
 
-// input returns the channel of the next line, or nil while the session reads no further line.
+// input returns the channel of the next line, or nil while maxWaiting lines wait.
 func (i *inbox) input() <-chan line {
 	if len(i.waiting) >= maxWaiting {
 		return nil
@@ -39,21 +39,19 @@ func (i *inbox) input() <-chan line {
 	return i.lines
 }
 
-// hasLineAbout reports whether a line about a match waits.
 func (i *inbox) hasLineAbout(id match.ID) bool {
-	return slices.ContainsFunc(i.waiting, func(l line) bool { return l.request.about() == id })
+	return slices.ContainsFunc(i.waiting, func(l line) bool { return l.request.targetMatch() == id })
 }
 
-// isFinished reports whether the input has ended and all its lines are done.
-func (i *inbox) isFinished() bool { return i.lines == nil && len(i.waiting) == 0 && !i.busy }
+func (i *inbox) isFinished() bool { return i.lines == nil && len(i.waiting) == 0 && !i.jobRunning }
 
-// isBadLine reports whether a line would be refused at any match. A move that comes too late, or a code that has been
-// used up, can happen to a good bot, so neither is bad.
+// isBadLine reports whether err shows a faulty bot. A late move, or a code that has been used up, can happen to a
+// good bot and does not count.
 func isBadLine(err error) bool {
 	if err == nil {
 		return false
 	}
-	switch code, _ := codeAndMessage(err); code {
+	switch code, _ := codeAndMessage(err, ""); code {
 	case botproto.CodeBadJSON, botproto.CodeLineTooLong, botproto.CodeUnknownDo,
 		botproto.CodeBadVariant, botproto.CodeBadClock, botproto.CodeBadLevel, botproto.CodeBadMove:
 		return true
@@ -62,8 +60,8 @@ func isBadLine(err error) bool {
 	}
 }
 
-// readLines sends the lines of in to lines, and closes lines when in or ctx ends. The last line may lack its end. It
-// keeps one line in memory at a time, and nothing of a line that is too long.
+// readLines sends the lines of in to lines, and closes lines when in or ctx ends. The last line may lack its line
+// break. readLines has one line in memory at a time, and drops the text of a line that is too long.
 func readLines(ctx context.Context, in io.Reader, lines chan<- line) {
 	defer close(lines)
 	reader := bufio.NewReaderSize(in, botproto.MaxLine+1)

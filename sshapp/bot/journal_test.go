@@ -7,12 +7,14 @@ import (
 	"testing"
 	"time"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/journaltest"
 	"notakto/match/manager"
 )
 
-// A place in the queue may take a while to be given up. A bot that seeks again at once was told that it waits already.
+// Giving up a place in the queue may take a while. A bot that sought again at once used to be told that it waits
+// already.
 func TestSeekingAgainAtOnce(t *testing.T) {
 	inBubbleWith(t, manager.Config{Journal: journaltest.NewFaulty(3 * time.Second)}, func(b *harness) {
 		c := b.enter(ann())
@@ -29,12 +31,12 @@ func TestSeekingAgainAtOnce(t *testing.T) {
 	})
 }
 
-// A seek waits for the board. Moves go on; every other line keeps its turn, and the end of the input waits for them.
+// A seek waits for the lobby. Moves go on. Other lines and the end of the input keep their turn.
 func TestMovesDoNotWaitForTheBoard(t *testing.T) {
 	j := journaltest.NewFaulty(2 * time.Second)
 	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
 		first, second, id := b.pair("notakto/3")
-		pass(3 * time.Second) // their places are gone
+		pass(3 * time.Second) // the places are gone
 		move := func(m string) string { return `{"do":"move","match":"` + id + `","move":"` + m + `"}` }
 		j.Stall(2 * time.Second)
 		first.says(`{"do":"seek"}`, move("A5"), `{"do":"cancel"}`, `{"do":"seek","variant":"tictactoe","match":"`+id+
@@ -45,7 +47,7 @@ func TestMovesDoNotWaitForTheBoard(t *testing.T) {
 		first.expects("move ply=2")
 		second.expects("move ply=2")
 		pass(2 * time.Second)
-		first.says(move("C1")) // while the place is being given up
+		first.says(move("C1")) // before the place is gone
 		first.expects("seeking variant=notakto/3", "move ply=3")
 		second.expects("move ply=3")
 		pass(2 * time.Second)
@@ -60,8 +62,7 @@ func TestMovesDoNotWaitForTheBoard(t *testing.T) {
 	})
 }
 
-// A line that waits for one before it is not overtaken by one about the same match, and a session holds a few such
-// lines only.
+// A waiting line is not overtaken by a line about the same match. A session holds only a few waiting lines.
 func TestLinesThatWait(t *testing.T) {
 	j := journaltest.NewFaulty(0)
 	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
@@ -100,18 +101,17 @@ func TestLinesThatWait(t *testing.T) {
 	})
 }
 
-// What cannot be recorded just now is told in the words of the journal; the session goes on, and so does the match
-// afterwards.
+// The bot receives the journal's error. The session and the match continue.
 func TestWhatCannotBeRecorded(t *testing.T) {
 	full := fmt.Errorf("%w: the disk is full", match.ErrUnavailable)
 	for _, test := range []struct {
 		fault error
 		words string
 	}{
-		{full, "nothing can be recorded just now: the disk is full"},
+		{full, "the server cannot save moves now: the disk is full"},
 		{context.DeadlineExceeded, "ask for the state of the match"},
 		{match.ErrDamaged, "the log of the match is damaged"},
-		{match.ErrNewer, "written by a newer version"},
+		{match.ErrNewer, "a newer version of the server wrote the match"},
 	} {
 		j := journaltest.NewFaulty(0)
 		inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
@@ -138,7 +138,7 @@ func TestWhatCannotBeRecorded(t *testing.T) {
 	}
 }
 
-// Bots at a server that cannot record are told so once, and once that it is over.
+// A notice tells of the begin and one of the end.
 func TestCutOffServerSaysSo(t *testing.T) {
 	j := journaltest.NewFaulty(0)
 	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
@@ -149,16 +149,12 @@ func TestCutOffServerSaysSo(t *testing.T) {
 		j.Fail(match.ErrUnavailable)
 		pass(10 * time.Second)
 		for _, p := range []*peer{first, second, waiting} {
-			if got := p.expects("notice")[0].str("message"); !strings.Contains(got, "nothing can be recorded") {
-				t.Errorf("told %q", got)
-			}
+			testkit.Contains(t, p.expects("notice")[0].str("message"), "cannot save moves")
 		}
 		j.Fail(nil)
 		pass(3 * time.Second)
 		for _, p := range []*peer{first, second, waiting} {
-			if got := p.expects("notice")[0].str("message"); !strings.Contains(got, "can record again") {
-				t.Errorf("told %q", got)
-			}
+			testkit.Contains(t, p.expects("notice")[0].str("message"), "can save moves again")
 		}
 		for _, p := range []*peer{first, second, waiting} {
 			p.leaves()

@@ -6,10 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"notakto/internal/testkit"
 	"notakto/rules"
 )
 
-// Two bots and one who looks on are told the same of a whole match, and what they are told is a game by the rules.
+// Two bots and a spectator receive the same events, and the events are a game by the rules.
 func TestWholeMatches(t *testing.T) {
 	chance := rand.New(rand.NewPCG(1, 2))
 	for _, variant := range []string{"notakto/1", "notakto/2", "notakto/3", "notakto/5", "notakto/9", "tictactoe"} {
@@ -26,24 +27,22 @@ func (h *harness) playOut(variant string, chance *rand.Rand) {
 	third.says(`{"do":"watch","match":"` + id + `"}`)
 	third.expects("match seat=0 moves=[]")
 	v, err := rules.ParseVariant(variant)
-	if err != nil {
-		h.Fatal(err)
-	}
+	testkit.OK(h, err)
 	position := v.Start()
-	for ply := 1; !position.Outcome().Over(); ply++ {
-		mover, alive := [2]*peer{second, first}[ply%2], position.Alive()
-		move := position.Legal()[chance.IntN(len(position.Legal()))]
+	for ply := 1; !position.Outcome().IsOver(); ply++ {
+		mover, alive := [2]*peer{second, first}[ply%2], position.LiveBoards()
+		move := position.LegalMoves()[chance.IntN(len(position.LegalMoves()))]
 		mover.says(fmt.Sprintf(`{"do":"move","match":%q,"move":%q}`, id, strings.ToLower(v.FormatMove(move))))
 		if position, err = position.Play(move); err != nil {
 			h.Fatal(err)
 		}
 		turn, died := position.Turn(), "null"
-		if position.Alive() < alive {
+		if position.LiveBoards() < alive {
 			died = rules.BoardName(int(move.Board))
 		}
 		wants := []string{""}
-		if outcome := position.Outcome(); outcome.Over() {
-			turn = rules.Nobody
+		if outcome := position.Outcome(); outcome.IsOver() {
+			turn = rules.NoSide
 			wants = append(wants, fmt.Sprintf("end match=%s winner=%d reason=%s", id, outcome.Winner, outcome.Reason))
 		}
 		wants[0] = fmt.Sprintf("move match=%s ply=%d seat=%d move=%s died=%s turn=%d", id, ply, 2-ply%2,
@@ -59,7 +58,8 @@ func (h *harness) playOut(variant string, chance *rand.Rand) {
 	}
 }
 
-// A bot asked for a rematch and was paired with a third one meanwhile: the first one's yes began a second match.
+// A bot offered a rematch and was paired with a third bot. The first opponent's acceptance used to begin a second
+// match.
 func TestAnOfferOfARematchEndsWithAnotherMatch(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second, id := b.pair("notakto/1")
@@ -69,13 +69,13 @@ func TestAnOfferOfARematchEndsWithAnotherMatch(t *testing.T) {
 		second.says(rematch)
 		second.expects("end")
 		first.expects()
-		first.says(rematch) // which it may say again
+		first.says(rematch) // the bot may offer again
 		first.expects("match")
 		second.expects("match")
 	})
 }
 
-// Each of two bots that want a rematch waits for the other one to be there: who waits is told that it does not come.
+// A rematch needs both bots present. The waiting bot hears that the opponent is in another match.
 func TestABotIsToldThatTheOpponentPlaysElsewhere(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second, id := b.pair("notakto/1")

@@ -4,44 +4,47 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"time"
 
 	"notakto/match"
+	"notakto/match/account"
 	"notakto/sshapp/bot/botproto"
+	"notakto/sshapp/client"
 	"notakto/sshapp/wire"
 	"notakto/sshapp/wording"
 )
 
 const (
-	maxUnsent = 64      // lines
-	batchSize = 4 << 10 // bytes that are written at once, give or take a line
+	maxUnsent = 64      // lines in the queue of an outbox
+	batchSize = 4 << 10 // bytes after which a batch takes no further line
 )
 
-// outbox queues and writes the bot's events. Its writer takes all queued lines at once, so that a busy session costs
-// few packets. Everything but run belongs to the session's goroutine.
+// outbox queues and writes the bot's events. The method run gathers queued lines into one write of about batchSize, to
+// save packets, and has its own goroutine. Everything else belongs to the session's goroutine.
 type outbox struct {
-	ctx    context.Context
-	config *Config
-	player match.PlayerID // of the last welcome, for the log
-	cutOff bool           // the last notice said that this server can record nothing
-	failed error          // why the first lost event could not be queued, or nil
+	ctx     context.Context
+	config  *Config
+	player  match.PlayerID // of the last welcome, for the log
+	cutOff  bool           // the bot was told that this server cannot record moves
+	sendErr error          // of the first event that could not be queued
 
 	lines chan []byte
 	done  chan struct{} // closed when run has ended
-	err   error         // why run has ended, nil after finish; read it only once done is closed
+	err   error         // of Write, nil if run has written all lines, valid once done is closed
 }
 
-// welcome tells the bot which player it is from now on.
+// welcome tells the bot its current identity.
 func (o *outbox) welcome(p match.Player) {
 	o.player = p.ID
-	matches := o.config.Manager.MatchesOf(p.ID)
+	matches := o.config.Manager.PlayerMatches(p.ID)
 	if matches == nil {
 		matches = []match.ID{}
 	}
 	o.send(botproto.Welcome{Protocol: botproto.Version, Player: wire.NewPlayer(p), Matches: matches})
 }
 
-// send queues an event. If that fails, send sets failed: to [ErrSlow] if the queue stays full for Limits.Stall.
+// send queues an event. On failure it sets sendErr, to ErrSlow if the queue stays full for Limits.Stall.
 func (o *outbox) send(event botproto.Event) {
 	text, err := botproto.Encode(event)
 	if err == nil {
@@ -63,68 +66,75 @@ func (o *outbox) send(event botproto.Event) {
 			err = ErrSlow
 		}
 	}
-	if o.failed == nil {
-		o.failed = err
+	if o.sendErr == nil {
+		o.sendErr = err
 	}
 }
 
 func (o *outbox) notice(message string) { o.send(botproto.Notice{Message: message}) }
 
-// tellCutOff sends a notice when this server can no longer record moves, and when it can again.
-func (o *outbox) tellCutOff(is bool) {
+func (o *outbox) tellCutOff(cutOff bool) {
 	switch {
-	case is == o.cutOff:
-	case is:
-		o.notice("nothing can be recorded at this server just now, and what it tells may be old: wait for the next " +
+	case cutOff == o.cutOff:
+	case cutOff:
+		o.notice("the server cannot save moves now, and what it sends may be old: wait for the next " +
 			"notice, or connect again")
 	default:
-		o.notice("this server can record again")
+		o.notice("the server can save moves again")
 	}
-	o.cutOff = is
+	o.cutOff = cutOff
 }
 
-// maxDo is the length of the longest verb that an error event repeats.
-const maxDo = 64
+// maxEchoedVerb is the length of the longest verb that an error event repeats.
+const maxEchoedVerb = 64
 
-// refuse sends err as an error event for the request do. It logs a fault of the server.
+// refuse sends err as the answer to the request do, and logs a fault of the server.
 func (o *outbox) refuse(err error, do botproto.Verb) {
-	code, message := codeAndMessage(err)
+	code, message := codeAndMessage(err, do)
 	if code == botproto.CodeInternal {
 		level := slog.LevelWarn
-		if errors.Is(err, match.ErrUnavailable) { // the server logs this once, not for each line
+		if errors.Is(err, match.ErrUnavailable) { // the server logs an outage once
 			level = slog.LevelDebug
 		}
 		o.config.Log.Log(context.Background(), level, "a bot's request failed", "event", "bot-request-failed",
 			"player", string(o.player), "do", string(do), "error", err)
 	}
-	if errors.Is(err, errTooMany) { // the server counts the other limits itself
+	if errors.Is(err, errTooMany) { // the server itself counts what other limits refuse
 		o.config.OnLimit(err)
 	}
-	if len(do) > maxDo {
+	if len(do) > maxEchoedVerb {
 		do = ""
 	}
 	o.send(botproto.Error{Code: code, Message: message, Do: do})
 }
 
-// codeAndMessage returns the code and the message that a bot receives for an error.
-func codeAndMessage(err error) (botproto.ErrorCode, string) {
+// codeAndMessage returns the code and the text of err as the answer to the request do.
+func codeAndMessage(err error, do botproto.Verb) (botproto.ErrorCode, string) {
 	if own := (protocolError{}); errors.As(err, &own) {
 		return own.code, err.Error()
 	}
 	if errors.Is(err, botproto.ErrBadJSON) {
 		return botproto.CodeBadJSON, err.Error()
 	}
-	said := wording.ForError(err)
+	var refusal account.Error
 	switch {
-	case errors.Is(err, match.ErrRated): // a seek is the only request of a bot that waits for the end of a pair
+	case errors.As(err, &refusal): // of client.FindPlayer
+		return botproto.CodeNoSuchPlayer, refusal.Error()
+	case errors.Is(err, client.ErrRatedTerms):
+		return botproto.CodeRated, client.ErrRatedTerms.Error()
+	}
+	said := wording.Explain(err)
+	switch {
+	case errors.Is(err, match.ErrRated) && slices.Contains([]botproto.Verb{botproto.DoSeek, botproto.DoRematch,
+		botproto.DoAccept}, do):
 		said.Message = "you play a rated pair: another can begin when it is over"
-	case errors.Is(err, match.ErrNoSuchMatch): // without the text that wraps it
+	case errors.Is(err, match.ErrNoSuchMatch): // without the wrapped details
 		said.Message = match.ErrNoSuchMatch.Error()
 	}
 	return said.Code, said.Message
 }
 
-// protocolError is an error of the bot protocol alone.
+// protocolError is an error of the bot protocol, with its code.
 type protocolError struct {
 	code botproto.ErrorCode
 	text string
@@ -134,12 +144,12 @@ func (p protocolError) Error() string { return p.text }
 
 var (
 	errLineTooLong = protocolError{botproto.CodeLineTooLong, "the line is longer than 4096 bytes"}
-	errUnknownDo   = protocolError{botproto.CodeUnknownDo, "there is no such thing to do"}
+	errUnknownDo   = protocolError{botproto.CodeUnknownDo, "there is no such \"do\""}
 	errNoDo        = protocolError{botproto.CodeUnknownDo, `the line has no "do"`}
 	errTooMany     = protocolError{botproto.CodeTooMany, "this session has too many tables open: leave one first"}
 )
 
-// run writes until a write fails, or until finish was called and everything is written. It runs in its own goroutine.
+// run writes until a write fails, or until finish was called and all lines are written.
 func (o *outbox) run() {
 	o.err = ErrInternal // if Write panics
 	defer close(o.done)
@@ -165,10 +175,11 @@ func (o *outbox) run() {
 	o.err = nil
 }
 
-// finish waits until everything is written, or until the bot is too slow. Nothing may be sent after finish.
+// finish waits until all events are written, or for Limits.Stall at most. If sendErr is ErrSlow, finish returns ErrSlow
+// at once. send must not be called after finish.
 func (o *outbox) finish() error {
 	close(o.lines)
-	if errors.Is(o.failed, ErrSlow) {
+	if errors.Is(o.sendErr, ErrSlow) {
 		return ErrSlow
 	}
 	timer := time.NewTimer(o.config.Limits.Stall)

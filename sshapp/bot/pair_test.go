@@ -6,12 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/rules/opening"
 	"notakto/sshapp/bot/botproto"
 )
 
-// seekRated has two bots meet for a rated pair, and returns them in the order of their seats, with the first match.
+// seekRated pairs two bots for a rated pair. It returns them in the order of their seats, with the first match.
 func (h *harness) seekRated() (first, second *peer, one botproto.Match) {
 	h.Helper()
 	a, c := h.enter(ann()), h.enter(bob())
@@ -27,20 +28,17 @@ func (h *harness) seekRated() (first, second *peer, one botproto.Match) {
 	return c, a, theirs
 }
 
-// match returns the match event among what a bot has received, and forgets the rest.
+// match returns the match event among the received events, and drops the others.
 func (p *peer) match() (m botproto.Match) {
 	p.Helper()
 	for _, e := range p.received() {
 		if e.str("event") == "match" {
-			if err := json.Unmarshal([]byte(e.text), &m); err != nil {
-				p.Fatal(err)
-			}
+			testkit.OK(p, json.Unmarshal([]byte(e.text), &m))
 		}
 	}
 	return m
 }
 
-// The end of a pair tells a bot its new rating, while both bots stay at the table.
 func TestTheEndOfAPairHasTheRating(t *testing.T) {
 	inBubbleWithHistory(t, func(b *harness) {
 		first, second, one := b.seekRated()
@@ -63,8 +61,8 @@ func TestTheEndOfAPairHasTheRating(t *testing.T) {
 	})
 }
 
-// The second game comes to a bot as a match, without another seek. The seed is told when the pair is over, and leads to
-// both openings.
+// The second game arrives as a match without another seek. The seed arrives at the end of the pair, and yields both
+// openings.
 func TestRatedPair(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second, one := b.seekRated()
@@ -97,7 +95,7 @@ func TestRatedPair(t *testing.T) {
 		first.says(`{"do":"state","match":"` + string(two.Match) + `"}`)
 		over := first.match()
 		openings := opening.Draw(over.Opening.Seed)
-		if opening.Hash(over.Opening.Seed) != one.Opening.Hash ||
+		if opening.Commitment(over.Opening.Seed) != one.Opening.Hash ||
 			openings[0].String() != one.Position || openings[1].String() != two.Position {
 			t.Errorf("the seed %q does not lead to the openings", over.Opening.Seed)
 		}
@@ -109,8 +107,7 @@ func TestRatedPair(t *testing.T) {
 	})
 }
 
-// comesBackBetweenTheGames has the player who is second in the first game of a pair leave, and connect again once it is
-// over.
+// comesBackBetweenTheGames lets the second player of a pair's first game leave, and connect again after that game.
 func (h *harness) comesBackBetweenTheGames() (again *peer, one botproto.Match) {
 	h.Helper()
 	first, second, one := h.seekRated()
@@ -123,8 +120,7 @@ func (h *harness) comesBackBetweenTheGames() (again *peer, one botproto.Match) {
 	return h.connect(p), one
 }
 
-// A bot that comes back between the games finds the first one in its welcome, and is taken to the second one from
-// there.
+// The new session's welcome names the first game. From there the bot is taken to the second one.
 func TestComingBackBetweenTheGames(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		again, one := b.comesBackBetweenTheGames()
@@ -140,8 +136,8 @@ func TestComingBackBetweenTheGames(t *testing.T) {
 	})
 }
 
-// A bot that asks for the first game of a pair gets the second one too if that has begun by the time of the answer: it
-// waited for it at a match that was over, and lost on time.
+// The second game may begin before the answer to a request for the first. The bot used to wait at the finished game,
+// and lost the second on time.
 func TestAskingForTheFirstGameWhenTheSecondHasBegun(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		again, one := b.comesBackBetweenTheGames()
@@ -154,7 +150,7 @@ func TestAskingForTheFirstGameWhenTheSecondHasBegun(t *testing.T) {
 	})
 }
 
-// A bot that leaves the first game open while it finishes many others is still taken to the second one.
+// A bot keeps the first game open and finishes many other matches before the second one.
 func TestSecondGameIsNotDropped(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second, one := b.seekRated()
@@ -178,7 +174,7 @@ func TestGuestsPlayNoRatedPairs(t *testing.T) {
 	})
 }
 
-// A seek that says that it wants no rated pair, and names no clock, has the clock that people have.
+// A seek with "rated":false and without a clock has the default clock.
 func TestCasualSeekHasTheDefaultClock(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		c := b.enter(ann())

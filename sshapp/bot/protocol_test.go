@@ -6,10 +6,11 @@ import (
 	"testing"
 	"time"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 )
 
-// Every line in the order of fields that the contract shows.
+// The fields of a line have the documented order.
 func TestEventsAreWrittenAsInTheContract(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		one, two, id := b.pair("notakto/1")
@@ -31,15 +32,17 @@ func TestEventsAreWrittenAsInTheContract(t *testing.T) {
 		check(one, `{"event":"move","match":"ID","ply":1,"seat":1,"move":"A5","died":null,"turn":2}`)
 		check(two, `{"event":"move","match":"ID","ply":1,"seat":1,"move":"A5","died":null,"turn":2}`)
 		one.says(`{"do":"state","match":"`+id+`"}`, `{"do":"ping","n":7}`, `{"do":"fly"}`, move+`A1"}`)
-		players := `{"id":"bobbobbobbobbobb","name":"bob","guest":false},{"id":"annannannannanna","name":"ann","guest":false}`
+		players := `{"id":"bobbobbobbobbobb","name":"bob","guest":false},{"id":"annannannannanna","name":"ann",` +
+			`"guest":false}`
 		if one.field(id, 0) == "annannannannanna" {
-			players = `{"id":"annannannannanna","name":"ann","guest":false},{"id":"bobbobbobbobbobb","name":"bob","guest":false}`
+			players = `{"id":"annannannannanna","name":"ann","guest":false},{"id":"bobbobbobbobbobb","name":"bob",` +
+				`"guest":false}`
 		}
 		check(one,
 			`{"event":"match","match":"ID","variant":"notakto/1","seat":1,"players":[`+players+
 				`],"moves":["A5"],"turn":2,"position":"....X....","over":false}`,
 			`{"event":"pong","n":7}`,
-			`{"event":"error","code":"unknown_do","message":"there is no such thing to do: \"fly\"","do":"fly"}`,
+			`{"event":"error","code":"unknown_do","message":"there is no such \"do\": \"fly\"","do":"fly"}`,
 			`{"event":"error","code":"not_your_turn","message":"it is not your turn","do":"move"}`)
 		two.says(move+`A1"}`, move+`A9"}`)
 		one.says(move + `a9"}`)
@@ -62,7 +65,7 @@ func TestEventsAreWrittenAsInTheContract(t *testing.T) {
 	})
 }
 
-// field is who sits at a chair of a match.
+// field returns the player of a seat.
 func (p *peer) field(id string, seatState int) string {
 	for _, m := range p.manager.List() {
 		if string(m.ID) == id {
@@ -72,7 +75,6 @@ func (p *peer) field(id string, seatState int) string {
 	return ""
 }
 
-// Two bots that accept several variants meet on the one that both prefer most.
 func TestSeekVariants(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		one, two := b.enter(ann()), b.enter(bob())
@@ -113,17 +115,16 @@ func TestComputer(t *testing.T) {
 		c := b.enter(ann())
 		c.says(`{"do":"computer","variant":"notakto/2","level":"Perfect","seat":1,"colour":"blue"}`)
 		first := c.expects(`match seat=1 variant=notakto/2 turn=1 moves=[] position=........./......... over=false`)[0]
-		if got := first.field("players"); !strings.Contains(got, `{"guest":false,"id":"computer:perfect","name":"perfect"}`) {
-			t.Errorf("the players are %s", got)
-		}
+		testkit.Contains(t, first.field("players"), `{"guest":false,"id":"computer:perfect","name":"perfect"}`)
 		c.says(`{"do":"move","match":"` + first.str("match") + `","move":"a5"}`)
 		c.expects(`move ply=1 seat=1 move=A5 died=null turn=2`, `move ply=2 seat=2 turn=1`)
 		c.says(`{"do":"computer","level":"random","seat":2,"variant":"tictactoe"}`)
 		second := c.received()
-		if len(second) == 0 || second[0].field("seat") != "2" || len(second[0].fields["moves"].([]any))+len(second)-1 != 1 {
+		if len(second) == 0 || second[0].field("seat") != "2" ||
+			len(second[0].fields["moves"].([]any))+len(second)-1 != 1 {
 			t.Errorf("the computer moves first: heard %s", second)
 		}
-		for range 4 { // drawn lots
+		for range 4 { // random seats
 			c.says(`{"do":"computer","level":"club"}`)
 			if got := c.received(); len(got) == 0 || got[0].str("variant") != "notakto/3" {
 				t.Errorf("heard %s", got)
@@ -141,9 +142,7 @@ func TestPrivateTable(t *testing.T) {
 		id, code := table.str("match"), table.str("code")
 		host.says(`{"do":"state","match":"` + id + `"}`)
 		waiting := host.expects("table code="+code+" match="+id, "match turn=0 over=false")[1]
-		if got := waiting.field("players"); !strings.Contains(got, `{"guest":false,"id":"","name":""}`) {
-			t.Errorf("an empty chair is shown as %s", got)
-		}
+		testkit.Contains(t, waiting.field("players"), `{"guest":false,"id":"","name":""}`)
 		host.says(`{"do":"move","match":"`+id+`","move":"A5"}`, `{"do":"join","code":"`+code+`"}`)
 		host.expects("error code=not_your_turn do=move", "error code=own_table do=join")
 		other.says(`{"do":"join","code":"` + strings.ToLower(code) + `"}`)
@@ -214,7 +213,7 @@ func TestComputersAlwaysWantARematch(t *testing.T) {
 		got[0].is(t, "end match="+id+" winner=2")
 		got[1].is(t, "match seat=2")
 		next := got[1].str("match")
-		c.says(`{"do":"rematch","match":"` + id + `"}`) // the table of the match before has been left
+		c.says(`{"do":"rematch","match":"` + id + `"}`) // the last table is closed
 		c.expects("error code=match_over do=rematch")
 		c.says(`{"do":"state","match":"` + next + `"}`)
 		c.expects("match over=false match=" + next)
@@ -243,14 +242,12 @@ func TestSpectator(t *testing.T) {
 		watch.says(`{"do":"leave","match":"` + id + `"}`)
 		first.leaves()
 		watch.says(`{"do":"ping","n":-1.50e3}`, `{"do":"ping"}`)
-		if got := watch.expects("pong", "pong")[0].text; got != `{"event":"pong","n":-1.50e3}` {
-			t.Errorf("the number comes back as %s", got)
-		}
+		testkit.Equal(t, watch.expects("pong", "pong")[0].text, `{"event":"pong","n":-1.50e3}`)
 		watch.leaves()
 	})
 }
 
-// A bot that watched a match of its own had its seat, and resigned by no longer watching.
+// A bot that watched its own match used to take the seat, and then resigned by leaving.
 func TestWatchingOnesOwnMatchTakesNoSeat(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second, id := b.pair("notakto/1")
@@ -266,7 +263,7 @@ func TestWatchingOnesOwnMatchTakesNoSeat(t *testing.T) {
 		again.says(`{"do":"state","match":"` + id + `"}`)
 		again.expects("match seat=1")
 		second.expects("presence seat=1 present=true")
-		again.says(watch) // at the seat it is as state
+		again.says(watch) // at its seat, watch does what state does
 		again.expects("match seat=1")
 		again.says(`{"do":"move","match":"` + id + `","move":"A5"}`)
 		again.expects("move")
@@ -299,7 +296,7 @@ func TestComingBack(t *testing.T) {
 		second.expects("presence seat=1 present=false")
 		third := b.connect(who)
 		third.expects("welcome")
-		third.says(`{"do":"move","match":"` + id + `","move":"A1"}`) // the match comes before its events
+		third.says(`{"do":"move","match":"` + id + `","move":"A1"}`) // the match event comes first
 		third.expects(`match moves=["B5","B1"]`, "move ply=3 seat=1 move=A1")
 		second.expects("presence seat=1 present=true", "move ply=3")
 		second.leaves()
@@ -320,7 +317,8 @@ func TestAGuestComesBackByTheCode(t *testing.T) {
 		stranger.expects("error code=table_full")
 		c.leaves()
 		stranger.says(`{"do":"seek"}`, `{"do":"join","code":"`+code+`"}`)
-		stranger.expects("seeking", "cancelled", `welcome player.id=guest:guy matches=["`+id+`"]`, "match seat=1 code="+code)
+		stranger.expects("seeking", "cancelled", `welcome player.id=guest:guy matches=["`+id+`"]`,
+			"match seat=1 code="+code)
 		stranger.says(`{"do":"move","match":"` + id + `","move":"A5"}`)
 		stranger.expects("move ply=1", "move ply=2")
 		stranger.leaves()
@@ -364,7 +362,7 @@ func TestTheMatchComesToBothSessionsOfAPlayer(t *testing.T) {
 		twin.says(`{"do":"seek"}`, `{"do":"cancel"}`)
 		twin.expects("error code=already_seeking", "cancelled")
 		first.leaves()
-		second.expects("move") // the player is still here
+		second.expects("move") // the player is still present
 		twin.leaves()
 		second.expects("presence present=false")
 		second.leaves()

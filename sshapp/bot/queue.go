@@ -10,9 +10,9 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// queueClosed is sent to a waiting bot when the server stops. The session's place in the queue ends with the
-// session.
-const queueClosed = "you wait for an opponent no longer: seek again when you have come back"
+// queueClosed tells a waiting bot that its place in the queue has ended, because the session ends or the server
+// drains.
+const queueClosed = "you no longer wait for an opponent: seek again when you are back"
 
 // queue holds the bot's place in the lobby's queue.
 type queue struct {
@@ -21,11 +21,11 @@ type queue struct {
 	out    *outbox
 	tables *tables
 
-	place *client.Queue // nil if the bot has none
-	apart lobby.Waiter  // the waiting player of the last notice by tellApart
+	place     *client.Place // nil without a place
+	lastApart lobby.Waiter  // the waiter that tellApart named last
 }
 
-// seek checks a request for an opponent. Its job takes the place for p.
+// seek checks a request for an opponent and returns a job that takes the place.
 func (q *queue) seek(p match.Player, r request) (job, error) {
 	accepts, err := r.accepts()
 	if err != nil {
@@ -34,27 +34,28 @@ func (q *queue) seek(p match.Player, r request) (job, error) {
 	if q.place != nil {
 		return nil, match.ErrAlreadySeeking
 	}
-	forgives, err := r.Bool("anyway")
+	anyway, err := r.Bool("anyway")
 	if err != nil {
 		return nil, err
 	}
 	if err := q.tables.checkLimit(); err != nil {
 		return nil, err
 	}
-	seek := q.client.Seek
-	if forgives {
-		seek = q.client.SeekForgiving
+	meets, err := r.meets()
+	if err != nil {
+		return nil, err
 	}
 	return func() func() error {
-		place, err := seek(q.ctx, p, accepts...)
+		place, err := q.client.SeekWith(q.ctx, p, lobby.Options{Forgives: anyway, Meets: meets}, accepts...)
 		return func() error {
 			if err != nil {
 				return err
 			}
-			q.place, q.apart = place, lobby.Waiter{}
+			q.place, q.lastApart = place, lobby.Waiter{}
 			first := accepts[0]
 			event := botproto.Seeking{
 				Variant: first.Variant.String(), Clock: clockName(first.Clock), Rated: first.Pool.IsRated(),
+				Meets: string(meets),
 			}
 			if len(accepts) > 1 {
 				for _, terms := range accepts {
@@ -63,14 +64,15 @@ func (q *queue) seek(p match.Player, r request) (job, error) {
 			}
 			q.out.send(event)
 			q.tellApart()
-			q.catchUp() // a change may have come before place was set
+			// A change may have come before q.place was set.
+			q.catchUp()
 			return nil
 		}
 	}, nil
 }
 
-// cancel gives the place up. The bot always receives an answer: Cancelled, or the match if an opponent was found
-// first. The job of cancel tells the lobby.
+// cancel gives the place up. The bot receives Cancelled, or the match if the lobby found an opponent first. The
+// returned job tells the lobby.
 func (q *queue) cancel() job {
 	if q.place == nil {
 		q.out.send(botproto.Cancelled{})
@@ -86,8 +88,8 @@ func (q *queue) cancel() job {
 	}
 }
 
-// catchUp sends the changes of the place so far, and takes the seat at a match that was found. A seek that ends
-// without a match sends Cancelled.
+// catchUp sends the changes of the place, and takes the seat once an opponent is found. A place that ends without a
+// match sends Cancelled.
 func (q *queue) catchUp() {
 	for q.place.Poll() {
 		place := q.place
@@ -95,36 +97,35 @@ func (q *queue) catchUp() {
 			q.place = nil
 		}
 		switch place.State {
-		case client.QueueClosed:
+		case client.PlaceClosed:
 			q.out.notice(match.ErrDraining.Error() + "; " + queueClosed)
 			q.out.send(botproto.Cancelled{})
-		case client.QueueMoved:
-			q.out.notice("you wait for an opponent at another window now")
+		case client.PlaceMoved:
+			q.out.notice("you wait for an opponent in another window now")
 			q.out.send(botproto.Cancelled{})
-		case client.QueueLeft:
+		case client.PlaceLeft:
 			q.out.send(botproto.Cancelled{})
-		case client.QueueFound:
+		case client.PlaceFound:
 			if _, err := q.tables.sit(place.Player, place.Match); err != nil {
 				q.out.refuse(err, botproto.DoSeek)
 			}
-		case client.QueueWaiting, client.QueueLeaving:
+		case client.PlaceWaiting, client.PlaceLeaving:
 			q.out.tellCutOff(place.CutOff)
 			q.tellApart()
 		}
 	}
 }
 
-// tellApart sends a notice about a waiting player who is not paired with the bot, and the reason. It repeats no
-// notice.
+// tellApart tells the bot about a waiting player, once, if the two are kept apart for a while.
 func (q *queue) tellApart() {
 	if len(q.place.Apart) == 0 {
 		return
 	}
 	other := q.place.Apart[0]
-	if other.Name == q.apart.Name && other.ApartUntil.Equal(q.apart.ApartUntil) {
+	if other.Name == q.lastApart.Name && other.ApartUntil.Equal(q.lastApart.ApartUntil) {
 		return
 	}
-	q.apart = other
+	q.lastApart = other
 	message := other.Name + " waits too, but the two of you are not paired before " + wording.Time(other.ApartUntil) + ": "
 	if other.IsLate {
 		message += other.Name + ` did not move in time; to meet all the same, cancel and seek with "anyway":true`

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"notakto/match"
+	"notakto/match/account"
 	"notakto/match/manager"
 	"notakto/match/store"
 	"notakto/sshapp/bot/botproto"
@@ -19,42 +20,43 @@ import (
 	"notakto/sshapp/idle"
 )
 
-// Errors of a session that did not end with its input or its context.
+// Errors of Serve that the bot or a fault of the session causes.
 var (
-	// ErrBadLines says that the bot sent nothing but bad lines for a while.
+	// ErrBadLines is returned after maxBad bad lines in a row.
 	ErrBadLines = errors.New("too many bad lines in a row")
-	// ErrSlow says that the bot did not read what it was sent.
+	// ErrSlow is returned if the bot does not read its events.
 	ErrSlow = errors.New("the bot does not read what it is sent")
-	// ErrInternal says that the session had a fault of its own, which is logged.
+	// ErrInternal is returned after a panic in the session, with the details in the log.
 	ErrInternal = errors.New("the session had a fault")
 )
 
-// Config holds the parts and settings of a session. Player, Manager, In and Out are required.
+// Config holds the parts and settings of a session. Player, Manager, Accounts, In and Out are required.
 type Config struct {
-	Player  match.Player
-	Manager *manager.Manager
-	History *store.History // nil if the server keeps no history
-	In      io.Reader
-	Out     io.Writer
-	Log     *slog.Logger // of faults; nil logs nothing
-	Limits  Limits
-	OnLimit func(error)   // is called when one of the limits refuses the bot something; may be nil
-	Notices <-chan string // of administrators; nil for none
+	Player   match.Player
+	Manager  *manager.Manager
+	Accounts *account.Accounts // names of players for challenges
+	History  *store.History    // nil on a server without a history
+	In       io.Reader
+	Out      io.Writer
+	Log      *slog.Logger // nil to log no faults
+	Limits   Limits
+	OnLimit  func(error)   // called when a limit of Limits refuses a request, may be nil
+	Notices  <-chan string // sentences of administrators, may be nil
 }
 
 // Limits are the limits of a session. A zero field stands for its default.
 type Limits struct {
-	Tables int           // 32: tables open at once, of matches that are not over
-	Stall  time.Duration // 10 s: the time that the bot may read nothing
-	Idle   time.Duration // no limit: the time without input, unless the bot waits for an opponent's move
+	Tables int           // open tables of matches in progress, default 32
+	Stall  time.Duration // maximum time without a read by the bot, default 10 s
+	Idle   time.Duration // the time without input, except during an opponent's turn, default no limit
 }
 
-// Serve runs a bot's session until its input or ctx ends. The end of the input is no error. The end of ctx returns its
-// cause, which the bot receives too with what becomes of its matches, unless the cause is context.Canceled. Other
-// errors are [ErrBadLines], [ErrSlow], [idle.ErrIdle], [ErrInternal] and the error of writing Out.
+// Serve runs a bot's session until its input or ctx ends. The end of the input is no error. At the end of ctx, Serve
+// returns the cause. Unless the cause is context.Canceled, the bot first receives the cause and what becomes of its
+// matches. Other errors are [ErrBadLines], [ErrSlow], [idle.ErrIdle], [ErrInternal] and an error of Out.
 //
-// When Serve returns, every seat and every place in the queue has been given back, and all output written if possible.
-// A Read or a Write that still waits keeps its goroutine, so the caller closes In and Out.
+// When Serve returns, it has given up every seat and place in the queue, and written all output if possible. The
+// caller must close In and Out after that, because a pending Read or Write keeps its goroutine.
 func Serve(ctx context.Context, config Config) error {
 	config.Limits.Tables = cmp.Or(config.Limits.Tables, 32)
 	config.Limits.Stall = cmp.Or(config.Limits.Stall, 10*time.Second)
@@ -68,8 +70,8 @@ func Serve(ctx context.Context, config Config) error {
 	defer end()
 	s := newSession(inner, &config)
 	err := s.run()
-	if s.inbox.busy {
-		s.recoverPanic("ending", func() { (<-s.inbox.done)() })
+	if s.inbox.jobRunning {
+		s.recoverPanic("ending", func() { (<-s.inbox.jobDone)() })
 	}
 	if ctx.Err() != nil && errors.Is(err, errStopped) {
 		err = context.Cause(ctx)
@@ -83,25 +85,25 @@ func Serve(ctx context.Context, config Config) error {
 }
 
 var (
-	errStopped = errors.New("the context has ended")
-	errInput   = errors.New("the input has ended")
+	errStopped    = errors.New("the context has ended")
+	errInputEnded = errors.New("the input has ended")
 )
 
-// session is one bot's session. It joins the parts and passes each request to its part. One goroutine owns the session
-// and all parts.
+// session passes each request to the part that carries it out. One goroutine owns the session and its parts.
 type session struct {
-	ctx    context.Context
-	config *Config
-	client *client.Session
-	player match.Player // the player for the next seats and seeks; a guest's code changes it
-	end    error        // why the session is over; nil while it runs, or after a failed send: see ending
-	idle   idle.Rule
-	alarm  *time.Timer // of the idle rule; stopped if there is no limit
+	ctx      context.Context
+	config   *Config
+	client   *client.Session
+	player   match.Player // for new seats and seeks, changed by a guest's code
+	endCause error        // nil while the session runs, or after a failed send (see ending)
+	idle     idle.Rule
+	alarm    *time.Timer // fires when idle is due, stopped if Limits.Idle is 0
 
-	out    *outbox
-	tables *tables
-	queue  *queue
-	inbox  *inbox
+	out        *outbox
+	tables     *tables
+	queue      *queue
+	challenges *challenges
+	inbox      *inbox
 }
 
 func newSession(ctx context.Context, config *Config) *session {
@@ -115,8 +117,9 @@ func newSession(ctx context.Context, config *Config) *session {
 	s.client.IsBot = true
 	s.tables = &tables{ctx: ctx, config: config, client: s.client, out: s.out, idle: &s.idle}
 	s.queue = &queue{ctx: ctx, client: s.client, out: s.out, tables: s.tables}
+	s.challenges = &challenges{ctx: ctx, config: config, client: s.client, out: s.out, tables: s.tables}
 	lines := make(chan line)
-	s.inbox = &inbox{lines: lines, done: make(chan func(), 1)}
+	s.inbox = &inbox{lines: lines, jobDone: make(chan func(), 1)}
 	s.alarm = time.NewTimer(time.Until(s.idle.Next()))
 	if config.Limits.Idle == 0 {
 		s.alarm.Stop()
@@ -126,101 +129,103 @@ func newSession(ctx context.Context, config *Config) *session {
 	return s
 }
 
-// recoverPanic calls run and logs a panic in it, which ends nothing else.
+// recoverPanic calls run and contains a panic.
 func (s *session) recoverPanic(what string, run func()) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			s.logFault(what, fault)
+			s.logPanic(what, fault)
 		}
 	}()
 	run()
 }
 
-func (s *session) logFault(what string, fault any) {
+func (s *session) logPanic(what string, fault any) {
 	s.config.Log.Error("a bot's session had a fault", "event", "panic",
 		"in", what, "player", string(s.config.Player.ID), "fault", fault,
 		"stack", string(debug.Stack()))
 }
 
-// run runs the session to its end. It logs a panic and returns [ErrInternal].
+// run runs the session to its end. After a panic it returns ErrInternal.
 func (s *session) run() (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			s.logFault("the session", fault)
+			s.logPanic("the session", fault)
 			s.out.refuse(ErrInternal, "")
 			err = ErrInternal
 		}
 	}()
 	s.out.welcome(s.player)
+	s.challenges.tellNews(s.player.ID)
 	for s.ending() == nil {
 		s.step()
 	}
-	if err := s.ending(); !errors.Is(err, errInput) {
+	if err := s.ending(); !errors.Is(err, errInputEnded) {
 		return err
 	}
 	return nil
 }
 
-// ending returns why the session is over, or nil while it runs.
+// ending returns why the session is over, nil while it runs.
 func (s *session) ending() error {
-	if s.end != nil {
-		return s.end
+	if s.endCause != nil {
+		return s.endCause
 	}
-	return s.out.failed
+	return s.out.sendErr
 }
 
-// step handles the next event, and then the waiting lines that need to wait no longer.
+// step handles the next event, then every waiting line that can be done now.
 func (s *session) step() {
 	select {
 	case <-s.ctx.Done():
-		s.end = errStopped
+		s.endCause = errStopped
 	case <-s.out.done:
-		s.end = s.out.err
+		s.endCause = s.out.err
 	case l, open := <-s.inbox.input():
 		s.idle.Activity()
-		s.takeLine(l, open)
-	case finish := <-s.inbox.done:
+		s.handleLine(l, open)
+	case finish := <-s.inbox.jobDone:
 		finish()
 	case <-s.client.Changed():
 		s.queue.catchUp()
 		for _, at := range slices.Clone(s.tables.open) {
 			s.tables.catchUp(at)
 		}
+		s.challenges.tellNews(s.player.ID)
 	case <-s.alarm.C:
 		s.checkIdle()
 	case text := <-s.config.Notices:
 		s.out.notice(text)
 	}
-	for len(s.inbox.waiting) > 0 && !s.inbox.busy && s.ending() == nil {
+	for len(s.inbox.waiting) > 0 && !s.inbox.jobRunning && s.ending() == nil {
 		l := s.inbox.waiting[0]
-		// The player can seek again only once the lobby has released the old place.
+		// The player can seek again only after the lobby has released the old place.
 		if l.request.Do == botproto.DoSeek && s.queue.place.IsLeaving() {
 			break
 		}
 		s.inbox.waiting = s.inbox.waiting[1:]
-		s.doLine(l)
+		s.executeLine(l)
 	}
 	if s.inbox.isFinished() && s.ending() == nil {
-		s.end = errInput
+		s.endCause = errInputEnded
 	}
 }
 
-// takeLine carries out a line at once if it is about a seat of this session and no waiting line is about the same
-// match. Every other line waits for those before it.
-func (s *session) takeLine(l line, open bool) {
+// handleLine executes a line at once if it is about a seat of this session and no waiting line is about that match.
+// Other lines wait for the lines before them.
+func (s *session) handleLine(l line, open bool) {
 	if !open {
 		s.inbox.lines = nil
 		return
 	}
-	if id := l.request.about(); id != "" && s.tables.find(id).IsSeated() && !s.inbox.hasLineAbout(id) {
-		s.doLine(l)
+	if id := l.request.targetMatch(); id != "" && s.tables.find(id).IsSeated() && !s.inbox.hasLineAbout(id) {
+		s.executeLine(l)
 		return
 	}
 	s.inbox.waiting = append(s.inbox.waiting, l)
 }
 
-// doLine does the request of a line, or sends the error. Too many bad lines in a row end the session.
-func (s *session) doLine(l line) {
+// executeLine carries out the request of a line and sends its error. maxBad bad lines in a row end the session.
+func (s *session) executeLine(l line) {
 	err := l.err
 	if err == nil {
 		err = s.dispatch(l.request)
@@ -228,16 +233,17 @@ func (s *session) doLine(l line) {
 	if err != nil {
 		s.out.refuse(err, l.request.Do)
 	}
-	if s.inbox.bad++; !isBadLine(err) {
-		s.inbox.bad = 0
+	if s.inbox.badInRow++; !isBadLine(err) {
+		s.inbox.badInRow = 0
 	}
-	if s.inbox.bad >= maxBad && s.ending() == nil {
+	if s.inbox.badInRow >= maxBad && s.ending() == nil {
 		s.out.notice(fmt.Sprintf("those were %d bad lines in a row: goodbye", maxBad))
-		s.end = ErrBadLines
+		s.endCause = ErrBadLines
 	}
 }
 
-// dispatch does one request. Unless it starts a job, it has sent the direct answer when it returns.
+// dispatch carries out one request and sends its answer. executeLine sends an error. For a request with a job, the
+// job's finish sends the answer later.
 func (s *session) dispatch(r request) (err error) {
 	p, t, later := s.player, s.tables, job(nil)
 	switch r.Do {
@@ -257,6 +263,18 @@ func (s *session) dispatch(r request) (err error) {
 		err = t.resign(p.ID, r)
 	case botproto.DoRematch:
 		err = t.rematch(p.ID, r)
+	case botproto.DoTakeback:
+		err = t.request(p.ID, r, match.TakebackOffered)
+	case botproto.DoHint:
+		err = t.hint(p.ID, r)
+	case botproto.DoDecline:
+		err = s.challenges.decline(p.ID, r)
+	case botproto.DoChallenge:
+		err = s.challenges.challenge(p, r)
+	case botproto.DoAccept:
+		err = s.challenges.accept(p, r)
+	case botproto.DoBoard:
+		s.challenges.board(p.ID)
 	case botproto.DoWatch:
 		err = t.watch(p.ID, r)
 	case botproto.DoLeave:
@@ -280,18 +298,18 @@ func (s *session) dispatch(r request) (err error) {
 	return err
 }
 
-// job does the part of a request that may take seconds, in its own goroutine. The session's goroutine then calls
-// finish, and sends its error to the bot.
+// job does the slow part of a request in its own goroutine. The session then calls finish and sends its error to the
+// bot.
 type job func() (finish func() error)
 
-// start runs a job. Only one job runs at a time, and the lines after it wait.
+// start runs a job. Lines that handleLine queues wait until the job is done.
 func (s *session) start(run job, do botproto.Verb) {
-	s.inbox.busy = true
+	s.inbox.jobRunning = true
 	go func() {
 		finish := func() error { return ErrInternal }
 		s.recoverPanic(string(do), func() { finish = run() })
-		s.inbox.done <- func() {
-			s.inbox.busy = false
+		s.inbox.jobDone <- func() {
+			s.inbox.jobRunning = false
 			if err := finish(); err != nil {
 				s.out.refuse(err, do)
 			}
@@ -299,8 +317,8 @@ func (s *session) start(run job, do botproto.Verb) {
 	}()
 }
 
-// join checks the request and starts a job that follows the code. The code may lead to the seat of another identity.
-// Then the seats of the former identity are kept, and its place in the queue is given up.
+// join returns a job that takes the seat that a code stands for. A guest's code may lead to the seat of another
+// identity. The seats of the old identity are then kept, but its place in the queue is given up.
 func (s *session) join(r request) (job, error) {
 	code, err := r.Text("code")
 	if err != nil {
@@ -321,6 +339,7 @@ func (s *session) join(r request) (job, error) {
 				s.queue.catchUp()
 				s.player = player
 				s.out.welcome(player)
+				s.challenges.tellNews(player.ID)
 			}
 			_, err = s.tables.sit(player.ID, id)
 			return err
@@ -328,34 +347,34 @@ func (s *session) join(r request) (job, error) {
 	}, nil
 }
 
-// checkIdle warns a bot that has sent nothing for long, and later ends its session.
+// checkIdle warns an idle bot, and later ends its session.
 func (s *session) checkIdle() {
 	switch s.idle.Check(s.tables.awaitsOpponents()) {
 	case idle.Nothing:
 	case idle.Warn:
-		s.out.notice(fmt.Sprintf("still there? any line keeps you here, a ping for one; if not, goodbye in %v",
+		s.out.notice(fmt.Sprintf("still there? send any line, such as a ping, to stay; if not, goodbye in %v",
 			s.idle.Warning()))
 	case idle.End:
 		s.exitNotice(idle.ErrIdle)
-		s.end = idle.ErrIdle
+		s.endCause = idle.ErrIdle
 		return
 	}
 	s.alarm.Reset(time.Until(s.idle.Next()))
 }
 
-// exitNotice tells the bot why the session ends and what becomes of its matches, if the bot did not end the session. It
-// sends nothing if the client has gone.
+// exitNotice tells the bot why the server ends the session, and what becomes of the bot's matches. After
+// context.Canceled the client has gone, and exitNotice sends no event.
 func (s *session) exitNotice(cause error) {
 	if errors.Is(cause, context.Canceled) {
 		return
 	}
 	message := cause.Error()
-	switch n := len(s.config.Manager.MatchesOf(s.player.ID)); n {
+	switch n := len(s.config.Manager.PlayerMatches(s.player.ID)); n {
 	case 0:
 	case 1:
-		message += ": your match is kept, goes on where it stands, and is in the welcome then"
+		message += ": your match is kept as it stands, and is in the next welcome"
 	default:
-		message += fmt.Sprintf(": your %d matches are kept, go on where they stand, and are in the welcome then", n)
+		message += fmt.Sprintf(": your %d matches are kept as they stand, and are in the next welcome", n)
 	}
 	if s.queue.place.IsWaiting() {
 		message += "; " + queueClosed

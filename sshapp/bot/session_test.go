@@ -10,18 +10,19 @@ import (
 	"time"
 
 	"notakto/internal/logbuffer"
+	"notakto/internal/testkit"
 	"notakto/sshapp/idle"
 )
 
 const ping, pong = `{"do":"ping","n":1}`, "pong n=1"
 
-// A bot that said nothing more held its session, and its place in the queue, for as long as its connection lasted.
+// A silent bot used to hold its session, and its place in the queue, until its connection ended.
 func TestABotThatSaysNothingIsWarnedAndSentHome(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		b.limits = Limits{Idle: 10 * time.Minute}
 		c := b.enter(ann())
 		pass(8 * time.Minute)
-		c.says("nonsense") // any line will do
+		c.says("nonsense") // any line is activity
 		c.expects("error code=bad_json")
 		pass(9*time.Minute - time.Second)
 		c.expects()
@@ -48,12 +49,12 @@ func TestABotThatOnlyWaitsInTheQueueIsSentHome(t *testing.T) {
 		c.ends(idle.ErrIdle)
 		two := b.enter(bob())
 		two.says(`{"do":"seek"}`)
-		two.expects("seeking") // and no match with who has gone
+		two.expects("seeking") // the idle bot has lost its place
 	})
 }
 
-// While it is the other's turn a bot can do nothing but wait. It has time to think, or at least a warning, when its
-// turn comes.
+// A bot can only wait during the opponent's turn. When its own turn comes, it has time to think or at least a
+// warning.
 func TestABotThatAwaitsItsOpponentIsNotIdle(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		b.limits = Limits{Idle: 10 * time.Minute}
@@ -77,8 +78,7 @@ func TestABotThatAwaitsItsOpponentIsNotIdle(t *testing.T) {
 	})
 }
 
-// A table to which no opponent comes, or an opponent who thinks elsewhere, kept a bot for ever, also where it let an
-// opponent wait.
+// A table without an opponent used to keep a bot for ever, even one that let another opponent wait.
 func TestABotThatIsToMoveOrHasNoOpponentIsIdle(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		b.limits = Limits{Idle: 10 * time.Minute}
@@ -110,7 +110,7 @@ func TestTwentyBadLinesInARowEndASession(t *testing.T) {
 				c.says(bad[i%len(bad)])
 				c.received()[0].is(t, "error")
 			}
-			c.says(`{"do":"state","match":"none"}`) // a refusal, but no bad line
+			c.says(`{"do":"state","match":"none"}`) // refused, but not a bad line
 			c.expects("error code=no_such_match")
 		}
 		for range 19 {
@@ -123,7 +123,7 @@ func TestTwentyBadLinesInARowEndASession(t *testing.T) {
 	})
 }
 
-// A bot that does not read holds up no other player, and is disconnected after a while with nothing left behind.
+// A bot that does not read holds up no other player. Its session ends after a while and leaves no goroutine.
 func TestABotThatDoesNotReadIsDropped(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second, id := b.pair("notakto/9")
@@ -156,9 +156,7 @@ func TestABotThatDoesNotReadIsDropped(t *testing.T) {
 		pass(11 * time.Second)
 		select {
 		case err := <-done:
-			if !errors.Is(err, ErrSlow) {
-				t.Errorf("the session ended with %v", err)
-			}
+			testkit.ErrorIs(t, err, ErrSlow)
 		default:
 			t.Error("the session goes on")
 		}
@@ -177,9 +175,7 @@ func TestABotThatHasGone(t *testing.T) {
 		done := make(chan error, 1)
 		go func() { done <- Serve(b.Context(), Config{Player: cleo(), Manager: b.manager, In: in, Out: out}) }()
 		_ = unread.Close()
-		if err := <-done; !errors.Is(err, io.ErrClosedPipe) {
-			t.Errorf("the session ended with %v", err)
-		}
+		testkit.ErrorIs(t, <-done, io.ErrClosedPipe)
 		_ = in.Close()
 		first.says(`{"do":"resign","match":"` + id + `"}`)
 		second.expects("end")
@@ -188,7 +184,7 @@ func TestABotThatHasGone(t *testing.T) {
 	})
 }
 
-// Everything that was asked for before the end of the input is done and answered.
+// All requests before the end of the input are done and answered.
 func TestTheEndOfTheInput(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		var out logbuffer.Text
@@ -205,17 +201,17 @@ func TestTheEndOfTheInput(t *testing.T) {
 		synctest.Wait()
 		again := b.connect(ann())
 		again.received()
-		again.says(`{"do":"seek"}`) // the place was given back
+		again.says(`{"do":"seek"}`) // the old place is gone
 		again.expects("seeking")
 		again.leaves()
 	})
 }
 
-// At a stop a bot hears why, and what becomes of its matches and of its place in the queue. A bot that listens no
-// more is sent nothing.
+// At a stop a bot receives the reason, and what becomes of its matches and its place in the queue. A bot whose
+// client has gone receives no event.
 func TestAStopIsSent(t *testing.T) {
 	noon := errors.New("back at noon")
-	const kept, closed = ": your match is kept, goes on where it stands, and is in the welcome then", "; " + queueClosed
+	const kept, closed = ": your match is kept as it stands, and is in the next welcome", "; " + queueClosed
 	inBubble(t, func(b *harness) {
 		lobby, queue, both := b.enter(ann()), b.enter(bob()), b.enter(cleo())
 		queue.says(`{"do":"seek","variant":"notakto/1"}`)
@@ -237,20 +233,17 @@ func TestAStopIsSent(t *testing.T) {
 	})
 }
 
-// A panic ends the session that has it, and no other.
 func TestAFaultEndsOneSession(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		c := b.enter(ann())
 		in, _ := io.Pipe()
 		var out logbuffer.Text
-		err := Serve(b.Context(), Config{Player: bob(), In: in, Out: &out}) // there is no manager to ask
+		err := Serve(b.Context(), Config{Player: bob(), In: in, Out: &out}) // a nil Manager causes a panic
 		if !errors.Is(err, ErrInternal) || !strings.Contains(out.Take(), "internal") {
 			t.Errorf("the session ended with %v", err)
 		}
 		err = Serve(b.Context(), Config{Player: bob(), Manager: b.manager, In: panics{}, Out: panics{}})
-		if !errors.Is(err, ErrInternal) {
-			t.Errorf("the session ended with %v", err)
-		}
+		testkit.ErrorIs(t, err, ErrInternal)
 		_ = in.Close()
 		c.says(`{"do":"ping"}`)
 		c.expects("pong")

@@ -10,14 +10,16 @@ import (
 	"notakto/sshapp/bot/botproto"
 	"notakto/sshapp/client"
 	"notakto/sshapp/idle"
+	"notakto/sshapp/wire"
+	"notakto/sshapp/wording"
 )
 
 const (
-	maxEnded = 4  // open tables whose matches are over, the latest: for a rematch, and to see the opponent leave
-	maxPast  = 64 // matches in tables.closed
+	maxEnded  = 4  // tables kept after their matches, for a rematch and news of the opponent
+	maxClosed = 64 // IDs in tables.closed
 )
 
-// tables holds the open tables of the session and sends what happens there.
+// tables holds the session's open tables and sends their events.
 type tables struct {
 	ctx    context.Context
 	config *Config
@@ -26,15 +28,14 @@ type tables struct {
 	idle   *idle.Rule
 
 	open client.Tables
-	// closed holds the latest matches that were over when their tables were closed. A line about one of them does not
-	// reopen its table, which would send the end event again.
+	// closed holds the latest matches that were over when their tables were closed. seatOf and leave do not reopen such a
+	// table, since the end event would be sent again.
 	closed []match.ID
 }
 
-// isEnded reports whether the match is over and is not the first game of a pair whose second game will follow.
-func isEnded(at *client.Table) bool { return at.Over() && at.SecondGameAt().IsZero() }
+// isEnded reports whether the match is over and no second game of a pair follows.
+func isEnded(at *client.Table) bool { return at.IsOver() && at.SecondGameAt().IsZero() }
 
-// playComputer opens a match of p against the computer.
 func (t *tables) playComputer(p match.Player, r request) error {
 	terms, err := r.terms()
 	if err != nil {
@@ -55,14 +56,13 @@ func (t *tables) playComputer(p match.Player, r request) error {
 	if err := t.checkLimit(); err != nil {
 		return err
 	}
-	id, err := t.client.Play(t.ctx, p, terms, level, side)
+	id, err := t.client.PlayComputer(t.ctx, p, terms, level, side)
 	if err == nil {
 		_, err = t.sit(p.ID, id)
 	}
 	return err
 }
 
-// create opens a private table of p.
 func (t *tables) create(p match.Player, r request) error {
 	terms, err := r.terms()
 	if err != nil {
@@ -109,7 +109,7 @@ func (t *tables) rematch(p match.PlayerID, r request) error {
 	if err != nil {
 		return err
 	}
-	err = at.OfferRematch(t.ctx) // which records nothing the second time
+	err = at.OfferRematch(t.ctx) // adds no event if repeated
 	if t.catchUp(at); err != nil {
 		return err
 	}
@@ -126,7 +126,43 @@ func (t *tables) rematch(p match.PlayerID, r request) error {
 	return nil
 }
 
-// leave leaves a table, and resigns a match in progress. To leave a table that has closed is no error.
+// request asks for a takeback, agrees to one, or declines a request. A line without an effect has no answer.
+func (t *tables) request(p match.PlayerID, r request, kind match.Kind) error {
+	at, err := t.seatOf(p, r)
+	if err != nil || at.HasAsked(kind) || kind == match.Declined && at.RequestTo(at.Side) == 0 {
+		return err
+	}
+	return t.flush(at, at.Ask(t.ctx, kind))
+}
+
+// hint sends a hint if the match has hints. Otherwise hint asks for hints or agrees to them. A computer agrees at once,
+// and the hint follows.
+func (t *tables) hint(p match.PlayerID, r request) error {
+	at, err := t.seatOf(p, r)
+	if err != nil || at.HasAsked(match.HintsOffered) {
+		return err
+	}
+	if !at.Hinted {
+		if err := t.flush(at, at.Ask(t.ctx, match.HintsOffered)); err != nil || !at.Hinted || !at.IsAgainstComputer() {
+			return err
+		}
+	}
+	review, _, err := at.NextHint()
+	if err != nil {
+		return err
+	}
+	hint := botproto.Hint{Match: at.ID, Ply: len(at.Moves) + 1, Verdict: review.VerdictBefore.String()}
+	if review.VerdictBefore != strategy.Loss {
+		hint.Move = at.Variant.FormatMove(review.Move)
+	}
+	parts := wording.Hints(review)
+	hint.Text = parts[len(parts)-1]
+	t.out.send(hint)
+	return nil
+}
+
+// leave leaves a table, and resigns a match in progress. Leaving a closed table is no error. Limits.Tables does not
+// apply, because leave drops the table.
 func (t *tables) leave(p match.PlayerID, r request) error {
 	id, err := r.match()
 	if err != nil {
@@ -137,11 +173,11 @@ func (t *tables) leave(p match.PlayerID, r request) error {
 		if slices.Contains(t.closed, id) {
 			return nil
 		}
-		if at, err = t.takeSeat(p, id); err != nil {
+		if at, err = t.sit(p, id); err != nil {
 			return err
 		}
 	}
-	if at.IsSeated() && !at.Over() {
+	if at.IsSeated() && !at.IsOver() {
 		if err := t.flush(at, at.Resign(t.ctx)); err != nil && !errors.Is(err, match.ErrMatchOver) {
 			return err
 		}
@@ -150,15 +186,15 @@ func (t *tables) leave(p match.PlayerID, r request) error {
 	return nil
 }
 
-// state sends a match as it stands. A player who comes back takes the seat, also after watching the match.
+// state sends the whole match. If the player has a seat there, state takes it, even if the bot was watching.
 func (t *tables) state(p match.PlayerID, r request) error {
 	id, err := r.match()
 	if err != nil {
 		return err
 	}
 	at := t.find(id)
-	if at == nil || at.IsWatching() && slices.Contains(t.config.Manager.MatchesOf(p), id) {
-		if at, err = t.takeSeat(p, id); err != nil || at.Started() {
+	if at == nil || at.IsWatching() && slices.Contains(t.config.Manager.PlayerMatches(p), id) {
+		if at, err = t.takeSeat(p, id); err != nil || at.HasStarted() {
 			return err
 		}
 	}
@@ -166,8 +202,8 @@ func (t *tables) state(p match.PlayerID, r request) error {
 	return nil
 }
 
-// watch watches a match. A match of p is only watched too, so that leaving it gives up no seat. If p has the seat in
-// this session, watch does what state does.
+// watch watches a match. watch takes no seat even in the player's own match, because leave would then resign the match.
+// If the bot has the seat already, watch sends the whole match, as state does.
 func (t *tables) watch(p match.PlayerID, r request) error {
 	id, err := r.match()
 	if err != nil {
@@ -181,7 +217,7 @@ func (t *tables) watch(p match.PlayerID, r request) error {
 		if at, err = t.client.Spectate(t.ctx, id, p); err != nil {
 			return err
 		}
-		if t.add(at); at.Started() {
+		if t.add(at); at.HasStarted() {
 			return nil
 		}
 	}
@@ -189,7 +225,7 @@ func (t *tables) watch(p match.PlayerID, r request) error {
 	return nil
 }
 
-// sendWhole sends the match event. For the player's own table that waits for a guest, it sends the code first.
+// sendWhole sends the whole match, after the code of a private table without an opponent.
 func (t *tables) sendWhole(at *client.Table) {
 	if at.Code != "" {
 		t.out.send(botproto.Table{Code: at.Code, Match: at.ID})
@@ -199,8 +235,8 @@ func (t *tables) sendWhole(at *client.Table) {
 	}
 }
 
-// seatOf returns the table of r's match at which p has a seat. A player who has come back takes the seat first, which
-// sends the match.
+// seatOf returns the table of p's seat in r's match. If the session has no table with that seat, seatOf takes the seat,
+// and the bot receives the whole match.
 func (t *tables) seatOf(p match.PlayerID, r request) (*client.Table, error) {
 	id, err := r.match()
 	if err != nil {
@@ -215,7 +251,6 @@ func (t *tables) seatOf(p match.PlayerID, r request) (*client.Table, error) {
 	return t.takeSeat(p, id)
 }
 
-// takeSeat opens the seat of p at a match.
 func (t *tables) takeSeat(p match.PlayerID, id match.ID) (*client.Table, error) {
 	if t.open.Find(id) == nil {
 		if err := t.checkLimit(); err != nil {
@@ -225,7 +260,6 @@ func (t *tables) takeSeat(p match.PlayerID, id match.ID) (*client.Table, error) 
 	return t.sit(p, id)
 }
 
-// checkLimit returns errTooMany if the session has as many live tables as it may.
 func (t *tables) checkLimit() error {
 	live := 0
 	for _, at := range t.open {
@@ -239,7 +273,7 @@ func (t *tables) checkLimit() error {
 	return nil
 }
 
-// sit takes the seat of p at a match. It returns a table that is open already, unless the bot only watches there.
+// sit takes the seat of p at a match. A table with a seat is returned as it is. A watched table is replaced.
 func (t *tables) sit(p match.PlayerID, id match.ID) (*client.Table, error) {
 	at := t.find(id)
 	if at.IsSeated() {
@@ -262,18 +296,18 @@ func (t *tables) sit(p match.PlayerID, id match.ID) (*client.Table, error) {
 // add keeps a new table and sends its state.
 func (t *tables) add(at *client.Table) {
 	t.open = append(t.open, at)
-	t.tell(at, nil)
+	t.sendChanges(at, nil)
 }
 
-// find returns the open table of a match, nil for none. All snapshots that the table has shown are sent before.
+// find returns the open table of a match, or nil. The pending events of the table are sent before find returns.
 func (t *tables) find(id match.ID) *client.Table {
 	if at := t.open.Find(id); at != nil {
-		t.catchUp(at) // drops the table if it has closed
+		// catchUp drops the table if it has closed.
+		t.catchUp(at)
 	}
 	return t.open.Find(id)
 }
 
-// catchUp sends the pending events of a table.
 func (t *tables) catchUp(at *client.Table) {
 	for !at.IsGone() {
 		select {
@@ -285,9 +319,9 @@ func (t *tables) catchUp(at *client.Table) {
 	}
 }
 
-// flush sends the events of a request before its error, if there is one. Without an error, it waits for the snapshot
-// that the request has caused, or for the table to close. Without the wait it could see no snapshot, since a newer one
-// may be about to replace an older one.
+// flush makes a request's events precede its answer. After a success it waits for the snapshot that the request has
+// caused, or for the table to close. A poll is not enough, because the channel is empty for a moment while a newer
+// snapshot replaces an older one.
 func (t *tables) flush(at *client.Table, err error) error {
 	if err == nil {
 		select {
@@ -301,7 +335,6 @@ func (t *tables) flush(at *client.Table, err error) error {
 	return err
 }
 
-// onSnapshot takes a snapshot. It drops a table that has closed.
 func (t *tables) onSnapshot(at *client.Table, snapshot *match.Snapshot, open bool) {
 	waited := at.IsTheirTurn()
 	before := at.Take(snapshot, open)
@@ -312,12 +345,12 @@ func (t *tables) onSnapshot(at *client.Table, snapshot *match.Snapshot, open boo
 	if waited && !at.IsTheirTurn() {
 		t.idle.Activity() // the bot's time to think begins
 	}
-	t.tell(at, before)
+	t.sendChanges(at, before)
 }
 
-// tell sends what is new at a table. If the match has a rematch or a second game, tell goes on to that match. before is
-// the last snapshot that was sent, nil for none.
-func (t *tables) tell(at *client.Table, before *match.Snapshot) {
+// sendChanges sends the news of a table, and moves on to a rematch or a second game. before is the last snapshot
+// that was sent, or nil.
+func (t *tables) sendChanges(at *client.Table, before *match.Snapshot) {
 	t.out.tellCutOff(at.CutOff)
 	for _, event := range eventsSince(before, at.Snapshot, at.Side, t.config.Manager.Now()) {
 		if end, ok := event.(botproto.End); ok {
@@ -331,14 +364,15 @@ func (t *tables) tell(at *client.Table, before *match.Snapshot) {
 		case at.RematchWithdrawn(at.Side) && before.RematchOffered(at.Side):
 			t.out.notice("you have begun another match: your offer of a rematch of match " + string(at.ID) + " has ended")
 		case at.RematchWithdrawn(other) && !before.RematchWithdrawn(other) && at.RematchOffered(at.Side):
-			t.out.notice(at.SeatState(other).Player.Name + " has begun another match, so match " + string(at.ID) +
+			t.out.notice(at.Seat(other).Player.Name + " has begun another match, so match " + string(at.ID) +
 				" has no rematch for now")
 		}
 	}
 	if at.IsSeated() && at.Next != "" {
 		isNew := before != nil && before.Next == ""
-		if before == nil { // a second game may have begun while the bot asked for the first one
-			isNew = at.AwaitsSecondGame() && slices.Contains(t.config.Manager.MatchesOf(at.Player), at.Next)
+		// The second game may have begun while the bot asked for the first.
+		if before == nil {
+			isNew = at.AwaitsSecondGame() && slices.Contains(t.config.Manager.PlayerMatches(at.Player), at.Next)
 		}
 		if isNew {
 			t.follow(at)
@@ -350,9 +384,9 @@ func (t *tables) tell(at *client.Table, before *match.Snapshot) {
 	}
 }
 
-// rating returns how the pair that has ended at a table changed the bot's rating. It returns nil if no pair has
-// ended, or if the rating cannot be read.
-func (t *tables) rating(at *client.Table) *botproto.Rating {
+// rating returns the change of the bot's rating by the pair that has ended at a table. The result is nil without
+// such a pair, or if the rating cannot be read.
+func (t *tables) rating(at *client.Table) *wire.RatingChange {
 	if !at.IsSeated() {
 		return nil
 	}
@@ -362,17 +396,17 @@ func (t *tables) rating(at *client.Table) *botproto.Rating {
 	if !ok {
 		return nil
 	}
-	return &botproto.Rating{
-		Before: pair.Before.Value(), Value: pair.After.Value(), Change: pair.Change(),
-		Deviation: pair.After.WholeDeviation(), Provisional: pair.After.Provisional(),
-		Pairs: pair.After.Pairs, Counts: pair.Counts,
-	}
+	return wire.NewRatingChange(pair)
 }
 
-// follow takes the seat at the next match of the same players, and drops the table of the last one.
+// follow takes the seat at the next match of both players, and drops the table of the last one.
 func (t *tables) follow(at *client.Table) {
+	do := botproto.DoRematch
+	if at.AwaitsSecondGame() { // without a request
+		do = ""
+	}
 	if _, err := t.sit(at.Player, at.Next); err != nil {
-		t.out.refuse(err, botproto.DoRematch)
+		t.out.refuse(err, do)
 		return
 	}
 	t.drop(at)
@@ -380,12 +414,12 @@ func (t *tables) follow(at *client.Table) {
 
 func (t *tables) drop(at *client.Table) {
 	t.open.Drop(at)
-	if at.Over() {
-		t.closed = append(t.closed[max(0, len(t.closed)-maxPast+1):], at.ID)
+	if at.IsOver() {
+		t.closed = append(t.closed[max(0, len(t.closed)-maxClosed+1):], at.ID)
 	}
 }
 
-// awaitsOpponents reports whether the bot waits for an opponent's move and has no move to make itself.
+// awaitsOpponents reports whether the bot waits for an opponent's move and has no move to make.
 func (t *tables) awaitsOpponents() bool {
-	return t.open.AwaitOpponent() && !slices.ContainsFunc(t.open, (*client.Table).IsMyTurn)
+	return t.open.IsOpponentsTurn() && !slices.ContainsFunc(t.open, (*client.Table).IsMyTurn)
 }

@@ -1,14 +1,12 @@
-// Package cli runs command lines. A [Command] is a value with a command's usage, role and action. [Run] does the
-// rest for all commands. It parses the words with cobra, checks the role, prints the [Answer] in words or as JSON,
-// calls Env.Record, writes an error as one line and returns the exit status.
+// Package cli runs command lines. A [Command] describes a command as a plain value with usage, role and action. [Run]
+// parses the words with cobra, checks the role, runs the action and prints its [Answer], in words or as JSON. An error
+// becomes one line and an exit status.
 //
-// The commands stand in the packages player and admin, and in cmd/notakto. The sshapp package calls Run for each
-// session with a command line. The local program calls [New] and [Execute].
+// Package player, package admin and cmd/notakto hold the commands. Package sshapp calls Run for each session with a
+// command line. The local program calls [New] and [Execute].
 //
-// For a session, Run makes only the command that the line names. To make the tree of all commands costs four times
-// the processor time. Only help and mistyped names need the whole tree.
-//
-// Everything runs in the goroutine of the caller.
+// For a session, Run makes only the command that the line names, because making the tree of all commands takes four
+// times the processor time. Only help and mistyped names need the whole tree. Code runs in the caller's goroutine.
 package cli
 
 import (
@@ -27,33 +25,33 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Role says which commands a client may give in addition to those of players.
+// Role is the right of a client to give commands beyond those of players.
 type Role string
 
-// The roles, in ascending order. Each role may also give the commands of the lower roles.
+// The roles in ascending order. A role includes the lower roles.
 const (
 	Player        Role = ""
 	Moderator     Role = "moderator"
 	Administrator Role = "admin"
 )
 
-// Env describes where a command line comes from.
+// Env describes the source of a command line.
 type Env struct {
-	Name     string    // what the user types before the command: "notakto", or "ssh HOST"
-	Version  string    // what --version prints
-	In       io.Reader // ends when the client has gone
-	Out, Err io.Writer // a Write that does not return holds up the command, so the caller must make it fail in time
-	IsRemote bool      // the line came over SSH, where no shell completes words
+	Name     string    // what the user types before a command, such as "notakto" or "ssh HOST"
+	Version  string    // printed by --version
+	In       io.Reader // ends when the client disconnects
+	Out, Err io.Writer // Write must fail in time, because the command waits for it
+	IsRemote bool      // from SSH, without shell completion
 	Role     Role
-	Record   func(Record) // called after each command whose role is not Player; may be nil
+	Record   func(Record) // called after each command with a role above Player, unless nil
 }
 
 // Record describes a command of administrators for the log, the audit and the counters.
 type Record struct {
 	Command string `json:"command"` // the words after admin, such as "ban add"
-	Object  string `json:"object"`  // account, session, match or the like, as the administrator named it
+	Object  string `json:"object"`  // the account, session or match that the administrator named
 	Reason  string `json:"reason"`  // the text of --reason
-	Status  string `json:"status"`  // ok, failed or refused
+	Status  string `json:"status"`  // StatusOK, StatusFailed or StatusRefused
 }
 
 // The values of Record.Status.
@@ -63,52 +61,52 @@ const (
 	StatusRefused = "refused" // the role does not allow the command
 )
 
-// ReasonFlag is the name of the flag whose text becomes [Record].Reason.
+// ReasonFlag is the name of the flag that sets [Record].Reason.
 const ReasonFlag = "reason"
 
 var errModerator = errors.New("this is for administrators: your key has the role moderator")
 
-// Command is a command, or a group of them.
+// Command is a command or a group of commands.
 type Command struct {
 	Use, Short, Long, Example string // as in cobra
 	Aliases                   []string
-	Role                      Role                 // the role that a client needs; players see only commands of Player
-	Args                      Args                 // nil for none
-	Words                     []string             // values that a shell may offer for an argument
-	TakesFiles                bool                 // a shell may offer the names of files
-	JSON                      bool                 // it takes --json
-	Flags                     func(*pflag.FlagSet) // adds its flags; may be nil
-	Choices                   map[string][]string  // by flag: values that a shell may complete
-	Exclusive                 []string             // flags of which a line may have only one
-	Run                       Action               // if nil, the command prints its help
+	Role                      Role                 // the least role to run the command, hidden from players unless Player
+	Args                      Args                 // nil if the command takes no arguments
+	Words                     []string             // arguments that a shell may complete
+	TakesFiles                bool                 // a shell may complete names of files
+	JSON                      bool                 // has the flag --json
+	Flags                     func(*pflag.FlagSet) // adds flags, unless nil
+	Choices                   map[string][]string  // values that a shell may complete, by flag
+	Exclusive                 []string             // flags that exclude each other
+	Run                       Action               // nil prints the help
 	Sub                       []Command
 }
 
-// Action does what a command line asks for. Its error counts as a failure, unless [Usage] marks it.
+// Action runs a command. Its error counts as a failure unless [Usage] marks it.
 type Action func(ctx context.Context, c *Call, args []string) (Answer, error)
 
-// Args returns an error if a command does not take these arguments.
+// Args returns an error if a command does not accept args.
 type Args func(c *Call, args []string) error
 
 // Call is one run of a command.
 type Call struct {
-	Path     string // the words of the command, such as "notakto ban add"
-	Flags    *pflag.FlagSet
-	In       io.Reader
-	Out, Err io.Writer
-	Object   string // for the record; if empty, the record has the arguments as typed
+	Path         string // the words of the command, such as "notakto ban add"
+	Flags        *pflag.FlagSet
+	In           io.Reader
+	Out, Err     io.Writer
+	RecordObject string // Record.Object, or "" for the arguments as typed
 
 	cmd *cobra.Command
 }
 
-// Answer holds the output of a command, in both forms. A command that has written its output itself returns an
-// Answer without Text.
+// Answer is the output of a command in two forms. A command that has written its output itself returns the zero
+// Answer.
 type Answer struct {
-	JSON any           // an iter.Seq[any] is an array that is written element by element
+	JSON any           // an iter.Seq[any] becomes an array, written element by element
 	Text func(say Say) // writes the answer in words
 }
 
-// Say writes one line. An error of the writer is reported after the last line.
+// Say writes one line. Errors of the writer are reported after the last line.
 type Say func(format string, values ...any)
 
 // Line returns an answer of one line.
@@ -116,7 +114,7 @@ func Line(format string, values ...any) Answer {
 	return Answer{Text: func(say Say) { say(format, values...) }}
 }
 
-// New makes the root command for e, with all commands below it.
+// New makes the command tree of root for e.
 func New(e Env, root Command) *cobra.Command {
 	cmd := e.newCommand(root, "")
 	cmd.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: e.Name}
@@ -126,16 +124,16 @@ func New(e Env, root Command) *cobra.Command {
 	cmd.SetOut(e.Out)
 	cmd.SetErr(e.Err)
 	cmd.SetVersionTemplate("notakto {{.Version}}\n")
-	cmd.SetFlagErrorFunc(explainFlag)
+	cmd.SetFlagErrorFunc(explainFlagError)
 	cmd.CompletionOptions.DisableDefaultCmd = true
-	// Help pages refer to each other by "help COMMAND": OpenSSH's client takes flags after HOST as its own.
-	cmd.SetHelpCommand(newHelp())
+	// Help pages refer to each other by "help COMMAND", because OpenSSH's client takes flags after HOST as its own.
+	cmd.SetHelpCommand(newHelpCommand())
 	cmd.InitDefaultHelpCmd()
 	cmd.SetUsageTemplate(strings.Replace(cmd.UsageTemplate(), "{{.CommandPath}} [command] --help",
 		"{{.Root.CommandPath}} help{{slice .CommandPath (len .Root.CommandPath)}} COMMAND", 1))
 	if e.IsRemote {
 		cmd.InitDefaultVersionFlag()
-		for _, c := range all(cmd) {
+		for _, c := range withDescendants(cmd) {
 			c.InitDefaultHelpFlag()
 			c.Flags().VisitAll(func(f *pflag.Flag) { f.Hidden = f.Name == "help" || f.Name == "version" })
 		}
@@ -143,7 +141,7 @@ func New(e Env, root Command) *cobra.Command {
 	return cmd
 }
 
-// newCommand makes a command and the commands below it. name holds the words of its path below the root.
+// newCommand makes c and the commands below it. name has the words of its path below the root.
 func (e Env) newCommand(c Command, name string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: c.Use, Aliases: c.Aliases, Short: c.Short, Long: c.Long, Example: c.Example, ValidArgs: c.Words,
@@ -160,7 +158,7 @@ func (e Env) newCommand(c Command, name string) *cobra.Command {
 		cmd.ValidArgsFunction = cobra.NoFileCompletions
 	}
 	if c.JSON {
-		cmd.Flags().Bool("json", false, "one JSON value")
+		cmd.Flags().Bool("json", false, "print one JSON value")
 	}
 	if c.Flags != nil {
 		c.Flags(cmd.Flags())
@@ -169,13 +167,13 @@ func (e Env) newCommand(c Command, name string) *cobra.Command {
 		cmd.MarkFlagsMutuallyExclusive(c.Exclusive...)
 	}
 	for flag, choices := range c.Choices {
-		if e.IsRemote { // cobra would keep the choices, and with them the flag, until the process ends
+		if e.IsRemote { // cobra would keep the choices and the flag until the process ends
 			break
 		}
 		err := cmd.RegisterFlagCompletionFunc(flag,
 			cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp))
 		if err != nil {
-			panic(err) // there is no such flag
+			panic(err) // the command has no such flag
 		}
 	}
 	for _, sub := range c.Sub {
@@ -185,6 +183,14 @@ func (e Env) newCommand(c Command, name string) *cobra.Command {
 		}
 	}
 	return cmd
+}
+
+// ReplaceInExamples replaces a text in the examples of c and of all commands below it.
+func (c *Command) ReplaceInExamples(from, to string) {
+	c.Example = strings.ReplaceAll(c.Example, from, to)
+	for i := range c.Sub {
+		c.Sub[i].ReplaceInExamples(from, to)
+	}
 }
 
 func newCall(cmd *cobra.Command) *Call {
@@ -197,7 +203,6 @@ func newCall(cmd *cobra.Command) *Call {
 // Help prints the help of the command.
 func (c *Call) Help() error { return c.cmd.Help() }
 
-// run checks the role, runs the command, prints its answer and records it.
 func (e Env) run(c Command, cmd *cobra.Command, name string, args []string) error {
 	if c.Run == nil {
 		return Failure(cmd.Help())
@@ -215,8 +220,8 @@ func (e Env) run(c Command, cmd *cobra.Command, name string, args []string) erro
 		}
 	}
 	if c.Role != Player && e.Record != nil {
-		_, name, _ = strings.Cut(name, " ") // behind admin
-		r := Record{Command: name, Object: cmp.Or(call.Object, strings.Join(args, " ")), Status: status}
+		r := Record{Command: strings.TrimPrefix(name, "admin "), Status: status}
+		r.Object = cmp.Or(call.RecordObject, strings.Join(args, " "))
 		if reason := call.Flags.Lookup(ReasonFlag); reason != nil {
 			r.Reason = reason.Value.String()
 		}
@@ -228,9 +233,8 @@ func (e Env) run(c Command, cmd *cobra.Command, name string, args []string) erro
 	return Failure(err)
 }
 
-// print writes an answer in words, or as JSON if --json is set.
 func (c *Call) print(a Answer) error {
-	out := bufio.NewWriter(c.Out) // keeps the first error for Flush
+	out := bufio.NewWriter(c.Out) // Flush returns the first error
 	if asJSON := c.Flags.Lookup("json"); asJSON == nil || asJSON.Value.String() != "true" {
 		a.Text(func(format string, values ...any) { _, _ = fmt.Fprintf(out, format+"\n", values...) })
 		return out.Flush()
@@ -255,21 +259,19 @@ func (c *Call) print(a Answer) error {
 	return out.Flush()
 }
 
-// OwnWords returns the first takes arguments, and appends the others to the text of a flag. ssh sends a text of
-// several words without its quotes, so the words after the first arrive as arguments. If the flag is not set,
-// OwnWords returns args.
-func (c *Call) OwnWords(args []string, takes int, flag string) []string {
+// JoinFlagText returns the first takes arguments, and appends the rest to the text of flag. ssh sends a text without
+// its quotes. Its words after the first therefore arrive as arguments. If flag is not set, JoinFlagText returns args.
+func (c *Call) JoinFlagText(args []string, takes int, flag string) []string {
 	text := c.Flags.Lookup(flag)
 	if len(args) <= takes || !text.Changed {
 		return args
 	}
-	_ = text.Value.Set(text.Value.String() + " " + strings.Join(args[takes:], " ")) // a text takes all
-	c.Object = strings.Join(args[:takes], " ")
+	_ = text.Value.Set(text.Value.String() + " " + strings.Join(args[takes:], " ")) // a text flag accepts any value
+	c.RecordObject = strings.Join(args[:takes], " ")
 	return args[:takes]
 }
 
-// Run runs a command line on a root command. It writes an error as one line to e.Err, and returns it with the exit
-// status.
+// Run runs a command line on root. An error is written to e.Err as one line, and returned along with the exit status.
 func Run(ctx context.Context, e Env, root Command, words []string) (ExitCode, error) {
 	if e.IsRemote {
 		root.Sub = commandsFor(root.Sub, words)
@@ -277,8 +279,7 @@ func Run(ctx context.Context, e Env, root Command, words []string) (ExitCode, er
 	return Execute(ctx, New(e, root), words, (*cobra.Command).ExecuteContext)
 }
 
-// Execute runs a command line on the tree root, which [New] returned. execute is cobra's ExecuteContext, or wraps
-// it.
+// Execute runs a command line on a tree of [New]. execute is cobra's ExecuteContext or a wrapper of it.
 func Execute(
 	ctx context.Context, root *cobra.Command, words []string, execute func(*cobra.Command, context.Context) error,
 ) (ExitCode, error) {
@@ -298,10 +299,10 @@ func Execute(
 	return Report(root.ErrOrStderr(), err, help), err
 }
 
-// commandsFor returns the command that a command line names, or all commands if its first word names none.
+// commandsFor returns only the command that words name, or all commands if the first word names no command.
 func commandsFor(commands []Command, words []string) []Command {
 	startsWithDash := func(word string) bool { return strings.HasPrefix(word, "–") || strings.HasPrefix(word, "—") }
-	if len(words) == 0 || slices.ContainsFunc(words, startsWithDash) { // withHyphens needs the flags of all commands
+	if len(words) == 0 || slices.ContainsFunc(words, startsWithDash) { // withHyphens looks for flags in the whole tree
 		return commands
 	}
 	i := slices.IndexFunc(commands, func(c Command) bool {
@@ -314,27 +315,25 @@ func commandsFor(commands []Command, words []string) []Command {
 	return commands[i : i+1]
 }
 
-// withHyphens returns words with "--" in place of a dash before the name of a flag of the tree. Web pages and word
-// processors turn "--" into a dash. The result is never nil, because cobra would then take the arguments of the
-// process.
+// withHyphens returns words with "--" in place of a dash before the name of a flag, because web pages and word
+// processors turn "--" into a dash. The result is never nil, because cobra then takes the arguments of the process.
 func withHyphens(root *cobra.Command, words []string) []string {
 	typed := append([]string{}, words...)
 	for i, word := range typed {
 		flag := strings.TrimLeft(word, "–—")
 		name, _, _ := strings.Cut(flag, "=")
 		isOf := func(cmd *cobra.Command) bool { return cmd.Flags().Lookup(name) != nil }
-		if flag != word && (name == "help" || slices.ContainsFunc(all(root), isOf)) {
+		if flag != word && (name == "help" || slices.ContainsFunc(withDescendants(root), isOf)) {
 			typed[i] = "--" + flag
 		}
 	}
 	return typed
 }
 
-// all returns a command and all commands below it.
-func all(cmd *cobra.Command) []*cobra.Command {
+func withDescendants(cmd *cobra.Command) []*cobra.Command {
 	found := []*cobra.Command{cmd}
 	for _, sub := range cmd.Commands() {
-		found = append(found, all(sub)...)
+		found = append(found, withDescendants(sub)...)
 	}
 	return found
 }
@@ -345,16 +344,16 @@ func IsCompletionRequest(words []string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(word, cobra.ShellCompRequestCmd) })
 }
 
-// newHelp returns the command help. cobra's own one exits with success when the topic does not exist.
-func newHelp() *cobra.Command {
+// newHelpCommand replaces cobra's help command, because cobra's exits with success for an unknown topic.
+func newHelpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [command]",
-		Short: "Say what a command does",
+		Short: "Explain a command",
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			if len(args) > 0 {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			return names(cmd.Root()), cobra.ShellCompDirectiveNoFileComp
+			return commandNames(cmd.Root()), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			topic, rest, err := cmd.Root().Find(args)

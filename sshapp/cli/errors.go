@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -13,28 +14,28 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// ExitCode is a command's exit status.
+// ExitCode is the exit status of a command.
 type ExitCode int
 
 // The exit statuses.
 const (
 	ExitOK      ExitCode = 0
-	ExitFailure ExitCode = 1 // the command line was right, but the command failed
-	ExitUsage   ExitCode = 2 // the command line was wrong
+	ExitFailure ExitCode = 1 // a valid command line failed
+	ExitUsage   ExitCode = 2 // the command line is invalid
 )
 
-// ReportedError is the exit status of a command that has already reported its failure.
+// ReportedError is the exit status of a command that has already printed its error.
 type ReportedError ExitCode
 
 func (r ReportedError) Error() string { return fmt.Sprintf("exit status %d", int(r)) }
 
-// failure marks an error of a command whose command line was right. All unmarked errors count as wrong command
-// lines, because most errors of cobra and pflag are.
+// failure marks an error behind a valid command line. Unmarked errors count as invalid command lines, because most
+// errors of cobra and pflag are of that kind.
 type failure struct{ error }
 
 func (f failure) Unwrap() error { return f.error }
 
-// Failure marks an error as a failure of a command whose command line was right.
+// Failure marks err as the failure of a valid command line. A nil err stays nil.
 func Failure(err error) error {
 	if err == nil {
 		return nil
@@ -47,7 +48,7 @@ type usage struct{ error }
 
 func (u usage) Unwrap() error { return u.error }
 
-// Usage marks an error of an [Action] as an error in the command line.
+// Usage marks an error of an [Action] as an error in the command line. A nil err stays nil.
 func Usage(err error) error {
 	if err == nil {
 		return nil
@@ -55,8 +56,8 @@ func Usage(err error) error {
 	return usage{err}
 }
 
-// Report writes err as one line without control characters, and returns the exit status. It writes nothing if err
-// is nil or a [ReportedError]. help is the command line that shows the right use.
+// Report writes err as one line without control characters, and returns the exit status. For nil and a
+// [ReportedError] it writes no line. help is the command line that shows the right usage.
 func Report(w io.Writer, err error, help string) ExitCode {
 	status, reported := ExitUsage, ReportedError(0)
 	switch {
@@ -84,28 +85,38 @@ func Printable(text string) string {
 	}, text)
 }
 
-// InvalidValue returns an error about a flag or setting. cause says which values are allowed.
+// InvalidValue returns an error about a flag or setting, without the password of a URL. cause tells the allowed values.
 func InvalidValue(name, value string, cause error) error {
-	return fmt.Errorf("%s cannot be %.80q: %w", name, value, cause)
+	return fmt.Errorf("%s cannot be %.80q: %w", name, Redacted(value), cause)
 }
 
-// Arguments accepts from least to most arguments. what describes them in the error.
-func Arguments(least, most int, what string) Args {
+// urlPasswords matches the passwords in a URL, with the text around them. A password may contain characters that should
+// have been escaped.
+var urlPasswords = regexp.MustCompile(`(://[^:@/?]*:).*(@)|([?&](?:ssl)?password=)[^&]*`)
+
+// Redacted returns a text with URLs without their passwords.
+func Redacted(text string) string {
+	return urlPasswords.ReplaceAllString(text, "${1}${3}xxxxx${2}")
+}
+
+// ArgumentRange accepts from least to most arguments. what describes them in the error.
+func ArgumentRange(least, most int, what string) Args {
 	return func(c *Call, args []string) error {
 		switch {
-		case len(args) < least:
+		case len(args) < least && len(args) == 0:
 			return fmt.Errorf("%s takes %s, and got nothing", c.Path, what)
-		case len(args) > most:
-			return fmt.Errorf("%s takes %s, and got %d arguments", c.Path, what, len(args))
+		case len(args) < least, len(args) > most:
+			got := wording.Count(len(args), "argument", "arguments")
+			return fmt.Errorf("%s takes %s, and got %s", c.Path, what, got)
 		}
 		return nil
 	}
 }
 
-// AtMostOne accepts one argument or none.
-func AtMostOne(_ *Call, args []string) error {
+// AtMostOne accepts at most one argument.
+func AtMostOne(c *Call, args []string) error {
 	if len(args) > 1 {
-		return fmt.Errorf("accepts at most 1 arg(s), received %d", len(args))
+		return fmt.Errorf("%s takes at most one argument, and got %d", c.Path, len(args))
 	}
 	return nil
 }
@@ -113,8 +124,7 @@ func AtMostOne(_ *Call, args []string) error {
 // AnyArguments accepts any arguments.
 func AnyArguments(*Call, []string) error { return nil }
 
-// NoArguments returns an error if there are arguments. The error names an unknown command, an unknown flag or a
-// surplus argument.
+// NoArguments accepts no argument. Its error names an unknown command, an unknown flag or a surplus argument.
 func NoArguments(c *Call, args []string) error { return noArguments(c.cmd, args) }
 
 func noArguments(cmd *cobra.Command, args []string) error {
@@ -122,16 +132,16 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	case len(args) == 0:
 		return nil
 	case strings.HasPrefix(args[0], "–"), strings.HasPrefix(args[0], "—"):
-		return noFlag(cmd, "--"+strings.TrimLeft(args[0], "–—"))
+		return unknownFlag(cmd, "--"+strings.TrimLeft(args[0], "–—"))
 	case cmd.HasSubCommands():
-		return fmt.Errorf("there is no command %.40q%s", args[0], wording.Suggest("", args[0], names(cmd)))
+		return fmt.Errorf("there is no command %.40q%s", args[0], wording.Suggest("", args[0], commandNames(cmd)))
 	default:
 		return fmt.Errorf("%s takes no argument, and got %.80q", cmd.CommandPath(), strings.Join(args, " "))
 	}
 }
 
-// names returns the names of the commands below cmd that its help lists.
-func names(cmd *cobra.Command) []string {
+// commandNames returns the names of the commands below cmd that its help lists.
+func commandNames(cmd *cobra.Command) []string {
 	var all []string
 	for _, sub := range cmd.Commands() {
 		if sub.IsAvailableCommand() || sub.Name() == "help" {
@@ -141,8 +151,8 @@ func names(cmd *cobra.Command) []string {
 	return all
 }
 
-// explainFlag rewords an error of pflag. If the line also has an unknown command, it reports that instead.
-func explainFlag(cmd *cobra.Command, err error) error {
+// explainFlagError rewords an error of pflag. An unknown command on the line is reported first.
+func explainFlagError(cmd *cobra.Command, err error) error {
 	if unknown := noArguments(cmd, cmd.Flags().Args()); cmd.HasSubCommands() && unknown != nil {
 		return unknown
 	}
@@ -151,7 +161,7 @@ func explainFlag(cmd *cobra.Command, err error) error {
 		if short := unknown.GetSpecifiedShortnames(); short != "" {
 			given = "-" + short
 		}
-		return noFlag(cmd, given)
+		return unknownFlag(cmd, given)
 	}
 	if wrong := (*pflag.InvalidValueError)(nil); errors.As(err, &wrong) {
 		return InvalidValue("--"+wrong.GetFlag().Name, wrong.GetValue(), wrong.Unwrap())
@@ -159,8 +169,7 @@ func explainFlag(cmd *cobra.Command, err error) error {
 	return err
 }
 
-// noFlag returns an error about an unknown flag, with the nearest known one.
-func noFlag(cmd *cobra.Command, given string) error {
+func unknownFlag(cmd *cobra.Command, given string) error {
 	var flags []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { flags = append(flags, f.Name) })
 	return fmt.Errorf("there is no flag %.40q%s", given, wording.Suggest("--", strings.TrimLeft(given, "-"), flags))

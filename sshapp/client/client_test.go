@@ -6,6 +6,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/manager"
 	"notakto/rules"
@@ -16,7 +17,7 @@ import (
 func ann() match.Player { return match.Player{ID: "SHA256:ann", Name: "ann"} }
 func bob() match.Player { return match.Player{ID: "SHA256:bob", Name: "bob"} }
 
-// inBubble runs a test on synctest's clock with a manager of its own.
+// inBubble runs test on the clock of synctest with a manager.
 func inBubble(t *testing.T, test func(t *testing.T, m *manager.Manager)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -29,17 +30,12 @@ func inBubble(t *testing.T, test func(t *testing.T, m *manager.Manager)) {
 	})
 }
 
-// sit is ann's table against the computer.
 func sit(t *testing.T, m *manager.Manager, s *client.Session) *client.Table {
 	t.Helper()
-	id, err := m.Play(t.Context(), ann(), match.DefaultTerms(), strategy.Perfect, rules.First)
-	if err != nil {
-		t.Fatal(err)
-	}
+	id, err := m.PlayComputer(t.Context(), ann(), match.DefaultTerms(), strategy.Perfect, rules.First)
+	testkit.OK(t, err)
 	table, err := s.Sit(t.Context(), id, ann().ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return table
 }
 
@@ -61,7 +57,7 @@ func TestATableIsGivenBackAtTheEnd(t *testing.T) {
 		other := client.New(m)
 		defer other.Close()
 		again, err := other.Watch(t.Context(), table.ID, bob().ID)
-		if err != nil || again.SeatState(rules.First).Present || !again.IsWatching() {
+		if err != nil || again.Seat(rules.First).Present || !again.IsWatching() {
 			t.Errorf("who looks on sees %+v, %v", again, err)
 		}
 	})
@@ -74,24 +70,20 @@ func TestATableThatWasGivenBackTellsNothing(t *testing.T) {
 		table := sit(t, m, s)
 		table.Close()
 		table.Close()
-		if table.Snapshots() != nil || !table.IsGone() || table.IsNeeded() {
+		if table.Snapshots() != nil || !table.IsGone() || table.IsUnfinished() {
 			t.Errorf("it still tells something: %+v", table)
 		}
 		var none *client.Table
-		if none.Snapshots() != nil || none.IsSeated() || none.IsPlaying() || none.IsMyTurn() || none.IsNeeded() {
+		if none.Snapshots() != nil || none.IsSeated() || none.IsPlaying() || none.IsMyTurn() || none.IsUnfinished() {
 			t.Error("no table at all says yes")
 		}
 	})
 }
 
-// A player who looks on at a match of their own sits down there; without a name it is the busiest match.
 func TestWatch(t *testing.T) {
 	inBubble(t, func(t *testing.T, m *manager.Manager) {
 		s := client.New(m)
 		defer s.Close()
-		if _, err := s.Watch(t.Context(), "", bob().ID); !errors.Is(err, match.ErrNoSuchMatch) {
-			t.Errorf("with no match: %v", err)
-		}
 		table := sit(t, m, s)
 		for player, isSeated := range map[match.PlayerID]bool{ann().ID: true, bob().ID: false} {
 			at, err := s.Watch(t.Context(), "", player)
@@ -102,15 +94,12 @@ func TestWatch(t *testing.T) {
 	})
 }
 
-// The code of one's own table leads there.
 func TestJoinOnesOwnTable(t *testing.T) {
 	inBubble(t, func(t *testing.T, m *manager.Manager) {
 		s := client.New(m)
 		defer s.Close()
 		id, code, err := m.OpenPrivate(t.Context(), ann(), match.DefaultTerms())
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		for _, p := range []match.Player{ann(), bob()} {
 			if to, who, err := s.Join(t.Context(), p, code); to != id || who != p || err != nil {
 				t.Errorf("%s comes to %s as %v: %v", p.ID, to, who, err)
@@ -119,8 +108,7 @@ func TestJoinOnesOwnTable(t *testing.T) {
 	})
 }
 
-// seek takes a place in the queue.
-func seek(t *testing.T, s *client.Session, p match.Player) *client.Queue {
+func seek(t *testing.T, s *client.Session, p match.Player) *client.Place {
 	t.Helper()
 	q, err := s.Seek(t.Context(), p, match.DefaultTerms())
 	if err != nil || !q.IsWaiting() || q.Waiting != 1 {
@@ -129,8 +117,8 @@ func seek(t *testing.T, s *client.Session, p match.Player) *client.Queue {
 	return q
 }
 
-// follow takes in what becomes of a place until it waits no longer.
-func follow(q *client.Queue) client.QueueState {
+// follow takes statuses until the place is over.
+func follow(q *client.Place) client.PlaceState {
 	for !q.IsOver() {
 		status, open := <-q.Status()
 		q.Take(status, open)
@@ -140,21 +128,21 @@ func follow(q *client.Queue) client.QueueState {
 
 func TestHowAPlaceInAQueueEnds(t *testing.T) {
 	for name, test := range map[string]struct {
-		end  func(t *testing.T, m *manager.Manager, s *client.Session, q *client.Queue)
-		want client.QueueState
+		end  func(t *testing.T, m *manager.Manager, s *client.Session, q *client.Place)
+		want client.PlaceState
 	}{
-		"given up": {func(_ *testing.T, _ *manager.Manager, _ *client.Session, q *client.Queue) {
+		"given up": {func(_ *testing.T, _ *manager.Manager, _ *client.Session, q *client.Place) {
 			q.Leave()()
-		}, client.QueueLeft},
-		"found": {func(t *testing.T, _ *manager.Manager, s *client.Session, _ *client.Queue) {
+		}, client.PlaceLeft},
+		"found": {func(t *testing.T, _ *manager.Manager, s *client.Session, _ *client.Place) {
 			t.Helper()
 			if _, err := s.Seek(t.Context(), bob(), match.DefaultTerms()); err != nil {
 				t.Fatal(err)
 			}
-		}, client.QueueFound},
-		"stopping": {func(_ *testing.T, m *manager.Manager, _ *client.Session, _ *client.Queue) {
+		}, client.PlaceFound},
+		"stopping": {func(_ *testing.T, m *manager.Manager, _ *client.Session, _ *client.Place) {
 			m.Drain()
-		}, client.QueueClosed},
+		}, client.PlaceClosed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inBubble(t, func(t *testing.T, m *manager.Manager) {
@@ -165,36 +153,26 @@ func TestHowAPlaceInAQueueEnds(t *testing.T) {
 				if got := follow(q); got != test.want || q.Status() != nil || q.IsWaiting() || q.IsLeaving() {
 					t.Errorf("it ended as %d, want %d", got, test.want)
 				}
-				if (q.Match != "") != (test.want == client.QueueFound) {
-					t.Errorf("the match is %q", q.Match)
-				}
+				testkit.Equal(t, q.Match != "", test.want == client.PlaceFound, q.Match)
 			})
 		})
 	}
 }
 
-// play plays a match of ann's against a level to its end, in which ann plays perfectly, and begins with some moves.
+// play plays a match of ann against level to its end. The match begins with moves, and ann plays perfectly.
 func play(t *testing.T, m *manager.Manager, s *client.Session, level strategy.Level, moves ...rules.Move) {
 	t.Helper()
 	one, err := rules.Notakto(1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	id, err := m.Play(t.Context(), ann(), match.Terms{Variant: one}, level, rules.First, moves...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
+	id, err := m.PlayComputer(t.Context(), ann(), match.Terms{Variant: one}, level, rules.First, moves...)
+	testkit.OK(t, err)
 	table, err := s.Sit(t.Context(), id, ann().ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer table.Close()
 	rng := rand.New(rand.NewPCG(1, 2))
-	for !table.Over() {
+	for !table.IsOver() {
 		if table.IsMyTurn() {
-			if err := table.Play(t.Context(), strategy.Perfect.Choose(table.Position, rng)); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, table.Play(t.Context(), strategy.Perfect.Choose(table.Position, rng)))
 		}
 		snapshot, open := <-table.Snapshots()
 		table.Take(snapshot, open)
@@ -210,9 +188,7 @@ func TestTheLowestRungNotYetBeatenIsOffered(t *testing.T) {
 		defer s.Close()
 		offered := func(last, want strategy.Level) {
 			t.Helper()
-			if got := s.NextRung(last); got != want {
-				t.Errorf("after %v %v is offered, want %v", last, got, want)
-			}
+			testkit.Equal(t, s.NextRung(last), want, last)
 		}
 		offered(0, strategy.Novice)
 		offered(strategy.Careful, strategy.Careful) // not beaten yet
@@ -228,7 +204,7 @@ func TestTheLowestRungNotYetBeatenIsOffered(t *testing.T) {
 		play(t, m, s, strategy.Student)
 		offered(0, strategy.Careful)
 
-		play(t, m, s, strategy.Sharp, rules.Move{Cell: 5}, rules.Move{Cell: 1}) // goes on with another match
+		play(t, m, s, strategy.Sharp, rules.Move{Cell: 5}, rules.Move{Cell: 1}) // begins with moves of another match
 		offered(0, strategy.Careful)
 
 		play(t, m, s, strategy.Perfect)
@@ -237,7 +213,7 @@ func TestTheLowestRungNotYetBeatenIsOffered(t *testing.T) {
 	})
 }
 
-// Against the computer nothing is revealed: the player sees the deadly cells anyway.
+// Against the computer, the player sees the deadly cells without Reveal.
 func TestDeadlyCellsCanBeRevealed(t *testing.T) {
 	inBubble(t, func(t *testing.T, m *manager.Manager) {
 		s := client.New(m)
@@ -246,13 +222,9 @@ func TestDeadlyCellsCanBeRevealed(t *testing.T) {
 			t.Error("against the computer")
 		}
 		id, code, err := m.OpenPrivate(t.Context(), ann(), match.DefaultTerms())
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		table, err := s.Sit(t.Context(), id, ann().ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		if table.CanReveal() {
 			t.Error("without an opponent")
 		}
@@ -267,9 +239,7 @@ func TestDeadlyCellsCanBeRevealed(t *testing.T) {
 		if next(); !table.CanReveal() {
 			t.Error("it cannot be revealed to bob")
 		}
-		if err := table.Reveal(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, table.Reveal(t.Context()))
 		if next(); table.CanReveal() {
 			t.Error("it can be revealed again")
 		}

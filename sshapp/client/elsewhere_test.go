@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/manager"
 	"notakto/rules/strategy"
@@ -22,8 +24,6 @@ func isIn(all []client.OwnMatch) (ids []match.ID) {
 	return ids
 }
 
-// Where an opponent waits for the player comes first, then where it is the player's turn; and what has ended stays to
-// be seen.
 func TestElsewhereTheMostUrgentComesFirst(t *testing.T) {
 	inBubble(t, func(t *testing.T, m *manager.Manager) {
 		s, e := client.New(m), client.Elsewhere{}
@@ -42,14 +42,61 @@ func TestElsewhereTheMostUrgentComesFirst(t *testing.T) {
 			t.Errorf("%v have ended, want %v", got, want)
 		}
 		if got, want := isIn(e.Matches), []match.ID{"mine", "engine", "theirs"}; !slices.Equal(got, want) ||
-			!e.Matches[1].Over() || e.Matches[2].Over() || !e.AwaitsOpponent() {
+			!e.Matches[1].IsOver() || e.Matches[2].IsOver() || !e.IsOpponentsTurn() {
 			t.Errorf("%v, want %v, over but the last", got, want)
 		}
 	})
 }
 
-// Who was on another screen than the lobby for hours, with a bot that played one match after the other under the same
-// key, had them all kept and sorted once a second.
+func TestTheOrderOfUrgency(t *testing.T) {
+	due := func(o client.OwnMatch, forfeit, move time.Duration) client.OwnMatch {
+		if forfeit > 0 {
+			o.ForfeitAt = time.UnixMilli(0).Add(forfeit)
+		}
+		if move > 0 {
+			o.MoveBy = time.UnixMilli(0).Add(move)
+		}
+		return o
+	}
+	all := []client.OwnMatch{
+		due(own("theirs", client.OpponentsTurn), time.Second, 0),
+		due(own("week", client.PersonWaits), 0, 168*time.Hour),
+		own("engine", client.ComputerWaits),
+		due(own("day", client.PersonWaits), 0, 24*time.Hour),
+		due(own("minute", client.PersonWaits), time.Minute, 0),
+		own("here", client.PersonWaits),
+		due(own("engine's clock", client.ComputerWaits), 20*time.Second, 0),
+	}
+	slices.SortStableFunc(all, client.ByUrgency)
+	want := []match.ID{"engine's clock", "minute", "here", "day", "week", "engine", "theirs"}
+	if got := isIn(all); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	for id, want := range map[match.ID]time.Time{
+		"minute": all[1].ForfeitAt, "day": all[3].MoveBy, "here": {}, "theirs": {},
+	} {
+		if got := all[slices.Index(isIn(all), id)].DueAt(); !got.Equal(want) {
+			t.Errorf("%s is due at %v, want %v", id, got, want)
+		}
+	}
+}
+
+func TestElsewhereAnUpdateKeepsTheOldMatches(t *testing.T) {
+	inBubble(t, func(t *testing.T, m *manager.Manager) {
+		s, e := client.New(m), client.Elsewhere{}
+		defer s.Close()
+		current := []client.OwnMatch{own("one", client.ComputerWaits), own("two", client.OpponentsTurn)}
+		e.Update(s, ann().ID, current, func(client.OwnMatch) bool { return false })
+		old := e.Matches
+		e.Update(s, ann().ID, current, func(o client.OwnMatch) bool { return o.ID == "one" })
+		if got, want := isIn(old), []match.ID{"one", "two"}; !slices.Equal(got, want) {
+			t.Errorf("the old matches are %v, want %v", got, want)
+		}
+	})
+}
+
+// Otherwise a session that is open for hours beside a bot with the same key keeps all of its matches, and sorts them
+// once a second.
 func TestElsewhereTheLatestMatchesThatAreOverAreKept(t *testing.T) {
 	inBubble(t, func(t *testing.T, m *manager.Manager) {
 		s, e := client.New(m), client.Elsewhere{}
@@ -68,7 +115,6 @@ func TestElsewhereTheLatestMatchesThatAreOverAreKept(t *testing.T) {
 	})
 }
 
-// A match that the player resigned elsewhere has its result.
 func TestElsewhereTheResultIsKnown(t *testing.T) {
 	inBubble(t, func(t *testing.T, m *manager.Manager) {
 		s, e := client.New(m), client.Elsewhere{}
@@ -79,13 +125,31 @@ func TestElsewhereTheResultIsKnown(t *testing.T) {
 		if len(e.Matches) != 1 || e.Matches[0].State != client.ComputerWaits {
 			t.Fatalf("the matches are %+v", e.Matches)
 		}
-		if err := table.Resign(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, table.Resign(t.Context()))
 		ended, _ := e.Update(s, ann().ID, s.OwnMatches(ann().ID), isNot)
 		if len(ended) != 1 || ended[0].Result.Opponent.ID != match.Computer(strategy.Perfect).ID ||
 			ended[0].Result.Result() != "lost" {
 			t.Errorf("it has ended as %+v", ended)
 		}
 	})
+}
+
+// A match that ended while the list was made used to be taken for a private table, and its end was never told.
+func TestElsewhereAMatchThatEndsIsNoPrivateTable(t *testing.T) {
+	m := manager.New(manager.Config{Seed: 7})
+	defer m.Close()
+	s := client.New(m)
+	defer s.Close()
+	for range 200 {
+		table := sit(t, m, s)
+		resigned := make(chan error)
+		go func() { resigned <- table.Resign(t.Context()) }()
+		for all := s.OwnMatches(ann().ID); len(all) > 0; all = s.OwnMatches(ann().ID) {
+			if all[0].State == client.AwaitsGuest {
+				t.Fatalf("a match that has begun awaits a guest")
+			}
+		}
+		testkit.OK(t, <-resigned)
+		table.Close()
+	}
 }

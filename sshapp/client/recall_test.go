@@ -5,13 +5,14 @@ import (
 
 	"notakto/internal/testkit"
 	"notakto/match"
+	"notakto/match/journaltest"
+	"notakto/match/manager"
 	"notakto/match/store"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/client"
 )
 
-// A rung that was beaten in an earlier session is not offered again.
 func TestEarlierWinsCount(t *testing.T) {
 	j := testkit.Store(t)
 	for i, level := range []strategy.Level{strategy.Learner, strategy.Careful} {
@@ -28,9 +29,7 @@ func TestEarlierWinsCount(t *testing.T) {
 		if _, err := j.Append(t.Context(), events...); err != nil {
 			t.Fatal(err)
 		}
-		if err := j.Archive(t.Context(), id); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, j.Archive(t.Context(), id))
 	}
 	record := j.History()
 	for _, test := range []struct {
@@ -39,14 +38,37 @@ func TestEarlierWinsCount(t *testing.T) {
 		want   strategy.Level
 	}{{record, ann(), strategy.Steady}, {record, bob(), strategy.Novice}, {nil, ann(), strategy.Novice}} {
 		s := client.New(nil)
-		if err := s.Recall(t.Context(), test.from, test.player); err != nil {
-			t.Error(err)
-		}
-		if got := s.NextRung(0); got != test.want {
-			t.Errorf("%s is offered %v, want %v", test.player.Name, got, test.want)
-		}
+		testkit.OK(t, s.LoadBeatenLevels(t.Context(), test.from, test.player))
+		testkit.Equal(t, s.NextRung(0), test.want, test.player.Name)
 		if got := s.Beaten(); strategy.Ladder()[got] != test.want {
 			t.Errorf("%s has beaten %d, and is offered %v", test.player.Name, got, test.want)
 		}
+	}
+}
+
+func TestAnOfferHasTheRatingOfItsMaker(t *testing.T) {
+	j := testkit.Store(t)
+	journaltest.PlayPair(t, j, match.PeoplePool, "pair", "won", "lost", true)
+	m := manager.New(manager.Config{Seed: 7})
+	defer m.Close()
+	s := client.New(m)
+	defer s.Close()
+	winner := journaltest.SeasonPlayer("won")
+	terms := match.DefaultTerms()
+	terms.Clock, _ = match.Correspondence(3)
+	for _, maker := range []match.Player{winner, bob(), winner} {
+		if _, err := m.Challenge(t.Context(), maker, manager.Challenge{Terms: terms}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, o := range s.Offers(t.Context(), j.History(), ann().ID) {
+		want := 1500
+		if o.Maker == winner {
+			want = 1662
+		}
+		testkit.Equal(t, o.Standing.Rating.WholePoints(), want, o.Maker.Name)
+	}
+	if all := s.Offers(t.Context(), nil, ann().ID); len(all) != 3 || all[0].Standing.Rating.Points != 0 {
+		t.Errorf("without a history: %+v", all)
 	}
 }

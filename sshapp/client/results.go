@@ -11,24 +11,27 @@ import (
 	"notakto/rules/strategy"
 )
 
-// results adds up the player's matches that ended in a session. The session's lock guards it.
+// results holds the ended games and beaten levels of a session. Session.mu guards results.
 type results struct {
-	tally   Tally
-	unrated []match.ID     // last games of pairs that have ended and are not in tally yet: at most maxUnrated
-	beaten  strategy.Level // highest rung that the player has beaten; zero for none
+	score    Score
+	unscored []match.ID     // last games of rated pairs that Score.Rated lacks, at most maxUnscored
+	beaten   strategy.Level // highest rung that the player has beaten, zero without one
 }
 
-// Tally counts the games that ended in a session.
-type Tally struct {
+// Score counts the games that ended in a session.
+type Score struct {
 	Won, Lost, Drawn int
-	Rated            history.RatedPair // change from before the first pair to after the last one; zero without a pair
-	Standing         history.Standing  // after the last pair
+	// Rated holds the last rated pair, zero without one. Rated.Before is the rating before the session's first rated
+	// pair.
+	Rated    history.RatedPair
+	Standing history.Standing // after the last rated pair
 }
 
-const maxUnrated = 4
+const maxUnscored = 4
 
-// Recall reads from h which rungs a player has beaten in earlier sessions. It does nothing if h is nil, or for a guest.
-func (s *Session) Recall(ctx context.Context, h *store.History, p match.Player) error {
+// LoadBeatenLevels reads the rungs that a player has beaten in earlier sessions from h. A guest and a nil h have no
+// rungs.
+func (s *Session) LoadBeatenLevels(ctx context.Context, h *store.History, p match.Player) error {
 	if h == nil || p.Guest {
 		return nil
 	}
@@ -41,9 +44,9 @@ func (s *Session) Recall(ctx context.Context, h *store.History, p match.Player) 
 	return err
 }
 
-// NextRung returns the computer player to offer: the lowest rung of [strategy.Ladder] that the player has not beaten,
-// as far as the session knows, or the highest if the player has beaten all. A win counts for the rungs below too. If
-// the level chosen last is a higher rung, NextRung returns that.
+// NextRung returns the computer player to offer. The result is the rung of [strategy.Ladder] above the highest one that
+// the player is known to have beaten, or the top rung. If the player chose a higher rung last, NextRung returns that
+// rung.
 func (s *Session) NextRung(last strategy.Level) strategy.Level {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -60,21 +63,20 @@ func (s *Session) Beaten() int {
 	return slices.Index(strategy.Ladder(), s.beaten) + 1
 }
 
-// Tally returns the sum of the games that have ended in this session.
-func (s *Session) Tally() Tally {
+// Score returns the sum of the games that have ended in this session.
+func (s *Session) Score() Score {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.tally
+	return s.score
 }
 
-// RatedPair returns how the rated pair that ended with m changed the player's rating, and the player's standing
-// after it. ok is false if m ended no pair, if the player only watched, if h is nil, or if the history cannot be
-// read.
+// RatedPair returns the change of p's rating by the rated pair that ended with m, and p's new standing. The result is
+// not ok for a match that ended no pair, a spectator, a nil h, or an unreadable history.
 func (s *Session) RatedPair(ctx context.Context, h *store.History, m *match.State, p match.PlayerID) (
 	pair history.RatedPair, standing history.Standing, ok bool,
 ) {
 	side := m.Side(p)
-	if h == nil || side == rules.Nobody || !m.IsPairOver() {
+	if h == nil || side == rules.NoSide || !m.IsPairOver() {
 		return pair, standing, false
 	}
 	pair, standing, err := h.RatedPair(ctx, m, side)
@@ -83,44 +85,44 @@ func (s *Session) RatedPair(ctx context.Context, h *store.History, m *match.Stat
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if slices.Contains(s.unrated, m.ID) {
-		s.unrated = slices.DeleteFunc(s.unrated, func(id match.ID) bool { return id == m.ID })
+	if slices.Contains(s.unscored, m.ID) {
+		s.unscored = slices.DeleteFunc(s.unscored, func(id match.ID) bool { return id == m.ID })
 		total := pair
-		if s.tally.Rated.Match != "" {
-			total.Before = s.tally.Rated.Before
+		if s.score.Rated.Match != "" {
+			total.Before = s.score.Rated.Before
 		}
-		s.tally.Rated, s.tally.Standing = total, standing
+		s.score.Rated, s.score.Standing = total, standing
 	}
 	return pair, standing, true
 }
 
-// countResult counts a match that has just ended in the tally and, if the player beat the computer, on the ladder.
-// It leaves out a match that was played on from a review, because its position may have been won already.
+// countResult counts the end of t in the score, and calls countWin if the player beat the computer without hints. A
+// match that was played on from a review does not count, because its position may have been won already.
 func (s *Session) countResult(t *Table) {
-	if !t.IsSeated() || t.Outcome.IsVoid() || !t.Outcome.Over() || t.Origin == match.ReviewOrigin {
+	if !t.IsSeated() || t.Outcome.IsVoid() || !t.Outcome.IsOver() || t.Origin == match.ReviewOrigin {
 		return
 	}
 	s.mu.Lock()
 	switch t.Outcome.Winner {
 	case t.Side:
-		s.tally.Won++
+		s.score.Won++
 	case t.Side.Other():
-		s.tally.Lost++
+		s.score.Lost++
 	default:
-		s.tally.Drawn++
+		s.score.Drawn++
 	}
 	if t.IsPairOver() {
-		s.unrated = append(s.unrated[max(0, len(s.unrated)-maxUnrated+1):], t.ID)
+		s.unscored = append(s.unscored[max(0, len(s.unscored)-maxUnscored+1):], t.ID)
 	}
 	s.mu.Unlock()
-	opponent := t.SeatState(t.Opponent()).Player
-	if t.Outcome.Winner != t.Side || !opponent.IsComputer() {
+	opponent := t.Seat(t.Opponent()).Player
+	if t.Outcome.Winner != t.Side || !opponent.IsComputer() || t.Hinted {
 		return
 	}
 	s.countWin(opponent.Level)
 }
 
-// countWin records a win against a level of the computer. It ignores a level that is no rung.
+// countWin raises beaten to level. A level that is no rung has no effect.
 func (s *Session) countWin(level strategy.Level) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

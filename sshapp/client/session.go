@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	// CallTimeout limits how long a front end waits for the answer to one request. After that the player reads that the
+	// CallTimeout is the longest wait of a front end for the answer to one request. The player then reads that the
 	// request failed.
 	CallTimeout = 15 * time.Second
 	// OfferComputerAfter is the wait in a queue before a front end offers the computer.
@@ -24,34 +24,34 @@ const (
 )
 
 var (
-	// ErrEnded says that the session ended before its request was granted.
+	// ErrEnded says that [Session.Close] was called before the request was granted.
 	ErrEnded = errors.New("the session has ended")
-	// ErrClosedAtOnce says that a table closed before its first snapshot. It is a [match.ErrClosed].
-	ErrClosedAtOnce = fmt.Errorf("it told nothing: %w", match.ErrClosed)
+	// ErrClosedAtOnce says that a table closed before its first snapshot. errors.Is reports it as [match.ErrClosed].
+	ErrClosedAtOnce = fmt.Errorf("%w before its first snapshot", match.ErrClosed)
 )
 
-// Session opens tables and places in the queue for one session of a player. Each request names the player, because
-// a guest's code can change the identity of the session.
+// Session opens tables and places in the queue for one session of a player. Every request names the player, because
+// [Session.Join] with a guest's code returns another player.
 type Session struct {
-	IsBot bool // the player is a program; to be set before the first request
+	IsBot bool // set before the first request, for a player that is a program
 
 	manager *manager.Manager
-	changed chan struct{} // has room for one value
+	changed chan struct{}
 
 	mu     sync.Mutex
 	closed bool
-	opened []releaser // tables, including those without a snapshot yet, and places in the queue
+	opened []releaser // places in the queue and tables, also tables without a snapshot yet
 	results
 }
 
-// releaser is a [Table] or a [Queue].
+// releaser is a [Table] or a [Place].
 type releaser interface{ release() }
 
-// New returns the session of a player who has just logged in.
+// New returns the session of a player after the login.
 func New(m *manager.Manager) *Session { return &Session{manager: m, changed: make(chan struct{}, 1)} }
 
 // Close closes every table and gives up every place in the queue, including one that another goroutine is opening.
-// It may be called again.
+// Further calls have no effect.
 func (s *Session) Close() {
 	s.mu.Lock()
 	opened := s.opened
@@ -62,12 +62,12 @@ func (s *Session) Close() {
 	}
 }
 
-// Changed receives a value when a table or a place in the queue has news for [Table.Poll] or [Queue.Poll]. One
-// value may stand for several changes, or for one that the caller has already taken.
+// Changed receives a value when a table or a place in the queue has news for [Table.Poll] or [Place.Poll]. One value
+// may stand for several changes, or for one that the caller has already taken.
 func (s *Session) Changed() <-chan struct{} { return s.changed }
 
-// keep makes Close release r. If the session has ended, keep releases r itself and returns [ErrEnded].
-func (s *Session) keep(r releaser) error {
+// track makes Close release r. If the session has ended, track releases r itself and returns [ErrEnded].
+func (s *Session) track(r releaser) error {
 	s.mu.Lock()
 	closed := s.closed
 	if !closed {
@@ -81,27 +81,33 @@ func (s *Session) keep(r releaser) error {
 	return nil
 }
 
-// forget removes r from those that Close releases.
-func (s *Session) forget(r releaser) {
+func (s *Session) isClosed() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.closed
+}
+
+func (s *Session) untrack(r releaser) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.opened = slices.DeleteFunc(s.opened, func(other releaser) bool { return other == r })
 }
 
-// Play opens a match of p against the computer, which begins with moves, if any. Level zero is that of
-// [Session.NextRung]. Errors: those of [manager.Manager.Play].
-func (s *Session) Play(ctx context.Context, p match.Player, terms match.Terms, level strategy.Level, side rules.Side,
-	moves ...rules.Move) (match.ID, error) {
-	return s.manager.Play(ctx, p, terms, cmp.Or(level, s.NextRung(0)), side, moves...)
+// PlayComputer opens a match of p against the computer. The first moves of the match are those in the slice moves.
+// For level zero, the opponent is that of [Session.NextRung]. Errors are those of [manager.Manager.PlayComputer].
+func (s *Session) PlayComputer(ctx context.Context, p match.Player, terms match.Terms, level strategy.Level,
+	side rules.Side, moves ...rules.Move) (match.ID, error) {
+	return s.manager.PlayComputer(ctx, p, terms, cmp.Or(level, s.NextRung(0)), side, moves...)
 }
 
-// OpenPrivate opens a table of p for a guest with a code. Errors as of [manager.Manager.OpenPrivate].
+// OpenPrivate opens a table of p for a guest with a code. Errors are those of [manager.Manager.OpenPrivate].
 func (s *Session) OpenPrivate(ctx context.Context, p match.Player, terms match.Terms) (match.ID, match.Code, error) {
 	return s.manager.OpenPrivate(ctx, p, terms)
 }
 
-// Join follows a code. It returns the match and the player of the seat: p, or the guest that the code belongs to. The
-// code of p's own table leads there, but a program gets [match.ErrOwnTable]. Errors as of [manager.Manager.Join].
+// Join takes the seat that a code stands for, and returns the match and the player. The player is p or the guest that
+// the code belongs to. The code of p's own table leads there, but a bot gets [match.ErrOwnTable]. Errors are those of
+// [manager.Manager.Join].
 func (s *Session) Join(ctx context.Context, p match.Player, code match.Code) (match.ID, match.Player, error) {
 	id, player, err := s.manager.Join(ctx, p, code)
 	if errors.Is(err, match.ErrOwnTable) && id != "" && !s.IsBot {
@@ -110,7 +116,7 @@ func (s *Session) Join(ctx context.Context, p match.Player, code match.Code) (ma
 	return id, player, err
 }
 
-// Sit takes the seat of p at a match and waits for its first snapshot. Errors: those of [manager.Manager.Sit],
+// Sit takes the seat of p at a match and waits for its first snapshot. Errors are those of [manager.Manager.Sit],
 // [ErrClosedAtOnce], [ErrEnded] and the error of ctx.
 func (s *Session) Sit(ctx context.Context, id match.ID, p match.PlayerID) (*Table, error) {
 	seat, err := s.manager.Sit(ctx, id, p)
@@ -121,24 +127,24 @@ func (s *Session) Sit(ctx context.Context, id match.ID, p match.PlayerID) (*Tabl
 	return s.open(ctx, &Table{Side: seat.Side(), Player: p, session: s, seat: seat, handle: seat})
 }
 
-// Watch watches a match, or the busiest match if id is empty. A player of the match takes their seat instead.
-// Errors: those of [Session.Sit] and [manager.Manager.Watch], and [match.ErrNoSuchMatch] if there is no match to
-// watch.
+// Watch watches a match. If id is empty, Watch takes the match of [Session.BusiestMatch], or else a demonstration. A
+// player of the match takes their seat instead. Errors are those of [Session.Sit] and [manager.Manager.Watch].
 func (s *Session) Watch(ctx context.Context, id match.ID, p match.PlayerID) (*Table, error) {
 	if id == "" {
-		list := s.manager.List()
-		if len(list) == 0 {
-			return nil, match.ErrNoSuchMatch
-		}
-		id = list[0].ID
+		id = s.BusiestMatch()
 	}
-	if slices.Contains(s.manager.MatchesOf(p), id) {
+	if id == "" {
+		d := newDemonstration(s.manager, s.manager.Now().Format(time.RFC3339Nano)+" for "+string(p))
+		return s.open(ctx, &Table{Player: p, session: s, handle: d})
+	}
+	if slices.Contains(s.manager.PlayerMatches(p), id) {
 		return s.Sit(ctx, id, p)
 	}
 	return s.Spectate(ctx, id, p)
 }
 
-// Spectate watches a match without taking a seat, even if p plays in it. Errors: those of [Session.Watch].
+// Spectate watches a match without taking a seat, even if p plays in it. Errors are those of
+// [manager.Manager.Watch], [ErrClosedAtOnce], [ErrEnded] and the error of ctx.
 func (s *Session) Spectate(ctx context.Context, id match.ID, p match.PlayerID) (*Table, error) {
 	spectator, err := s.manager.Watch(ctx, id, p)
 	if err != nil {
@@ -147,9 +153,9 @@ func (s *Session) Spectate(ctx context.Context, id match.ID, p match.PlayerID) (
 	return s.open(ctx, &Table{Player: p, session: s, spectator: spectator, handle: spectator})
 }
 
-// open keeps a new table and waits for its first snapshot.
+// open waits for the first snapshot of t. After an error, t is closed.
 func (s *Session) open(ctx context.Context, t *Table) (*Table, error) {
-	if err := s.keep(t); err != nil {
+	if err := s.track(t); err != nil {
 		return nil, err
 	}
 	err := ErrClosedAtOnce
@@ -159,6 +165,9 @@ func (s *Session) open(ctx context.Context, t *Table) (*Table, error) {
 			t.Snapshot = snapshot
 			t.handle.Notify(s.changed)
 			return t, nil
+		}
+		if s.isClosed() {
+			err = ErrEnded
 		}
 	case <-ctx.Done():
 		err = ctx.Err()

@@ -6,7 +6,7 @@ import (
 	"notakto/match"
 )
 
-// Tables are tables that a front end has open, in the order in which they were opened.
+// Tables are tables that a front end has open, in the order of their opening.
 type Tables []*Table
 
 // Find returns the table of a match, or nil.
@@ -23,5 +23,5 @@ func (t *Tables) Drop(at *Table) {
 	*t = slices.DeleteFunc(*t, func(other *Table) bool { return other == at })
 }
 
-// AwaitOpponent reports whether it is the opponent's turn at one of the tables.
-func (t Tables) AwaitOpponent() bool { return slices.ContainsFunc(t, (*Table).IsTheirTurn) }
+// IsOpponentsTurn reports whether it is the opponent's turn at one of the tables.
+func (t Tables) IsOpponentsTurn() bool { return slices.ContainsFunc(t, (*Table).IsTheirTurn) }

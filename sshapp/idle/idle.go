@@ -1,9 +1,9 @@
-// Package idle decides when an idle client is warned, and when its session ends. The front end reports activity, asks
-// which action is due, and carries the action out.
+// Package idle decides when to warn an idle client, and when to end the session. The front end reports activity, asks
+// for the action that is due, and carries it out.
 //
-// A front end with a loop of its own, such as the plain game, bots and the line of a full server, keeps a [Rule] and
-// waits until Next. The full screen and commands that read their input have a [Timer], which calls a function on a
-// goroutine of its own.
+// A front end with a loop of its own keeps a [Rule] and waits until Next, for example the plain game, bots and the
+// wait queue of a full server. The full screen and commands that read their input have a [Timer]. Only a Timer uses
+// another goroutine, to call its function.
 package idle
 
 import (
@@ -13,28 +13,28 @@ import (
 )
 
 // ErrIdle ends an idle session.
-var ErrIdle = errors.New("nothing was said for a long while")
+var ErrIdle = errors.New("there was no input for a long while")
 
-// warnings is the share of the limit that is left at the warning: a tenth.
-const warnings = 10
+// warningShare divides the limit. The quotient is the time left at the warning.
+const warningShare = 10
 
-// Rule counts the idle time of one session, for one goroutine. The zero value has no limit.
+// Rule measures the idle time of one session. Only one goroutine may use a Rule. The zero value has no limit.
 type Rule struct {
 	limit  time.Duration
 	last   time.Time
 	warned bool
 }
 
-// NewRule returns a rule that begins to count now. A limit of zero means none.
+// NewRule returns a rule that starts now. Zero is no limit.
 func NewRule(limit time.Duration) Rule { return Rule{limit: limit, last: time.Now()} }
 
-// Activity begins to count again.
+// Activity starts the idle time again.
 func (r *Rule) Activity() { r.last, r.warned = time.Now(), false }
 
 // Warning returns the time from the warning to the end.
-func (r *Rule) Warning() time.Duration { return r.limit / warnings }
+func (r *Rule) Warning() time.Duration { return r.limit / warningShare }
 
-// Next returns when an action will be due without activity, zero for never.
+// Next returns the time when an action will be due without activity, zero for never.
 func (r *Rule) Next() time.Time {
 	switch {
 	case r.limit == 0:
@@ -46,17 +46,17 @@ func (r *Rule) Next() time.Time {
 	}
 }
 
-// Action is the next step towards an idle client.
+// Action is the reaction to an idle client. Between two activities, Check returns Warn once at most.
 type Action uint8
 
-// The actions. Between two activities, Check returns Warn once at most.
+// The reactions to an idle client.
 const (
 	Nothing Action = iota
 	Warn
 	End
 )
 
-// Check returns the action that is due now. waits says that the player waits for an opponent's move, and so is not
+// Check returns the action that is due now. If waits is true, the player waits for an opponent's move and is not
 // idle. After the move, the time left is at least that of a warning and at most the whole limit.
 func (r *Rule) Check(waits bool) Action {
 	switch {
@@ -73,15 +73,15 @@ func (r *Rule) Check(waits bool) Action {
 	}
 }
 
-// Timer is a [Rule] with a timer. Its methods may be called from any goroutine.
+// Timer is a [Rule] with a timer. Timer is safe for concurrent use.
 type Timer struct {
 	mu    sync.Mutex
 	rule  Rule
 	timer *time.Timer
 }
 
-// NewTimer returns a timer that begins to count now. A limit of zero means none. When an action may be due, the timer
-// calls due on a goroutine of its own. due asks [Timer.Check] for the action.
+// NewTimer returns a timer that starts now. Zero is no limit. When an action may be due, the timer calls due on a
+// goroutine of its own. due asks [Timer.Check] for the action.
 func NewTimer(limit time.Duration, due func(*Timer)) *Timer {
 	t := &Timer{rule: NewRule(limit)}
 	t.mu.Lock() // due may be called at once
@@ -92,14 +92,14 @@ func NewTimer(limit time.Duration, due func(*Timer)) *Timer {
 	return t
 }
 
-// Activity begins to count again.
+// Activity starts the idle time again.
 func (t *Timer) Activity() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.rule.Activity()
 }
 
-// Check returns what is due now, as [Rule.Check] does, and the time from the warning to the end.
+// Check returns the action that is due now, as [Rule.Check] does, and the time from the warning to the end.
 func (t *Timer) Check(waits bool) (action Action, left time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

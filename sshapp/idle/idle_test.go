@@ -5,6 +5,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"notakto/internal/testkit"
 	"notakto/sshapp/idle"
 )
 
@@ -67,9 +68,7 @@ func TestTimer(t *testing.T) {
 		for _, want := range []due{
 			{idle.Nothing, 9 * time.Minute}, {idle.Warn, 14 * time.Minute}, {idle.End, 15 * time.Minute},
 		} {
-			if got := <-dues; got != want {
-				t.Errorf("%v, want %v", got, want)
-			}
+			testkit.Equal(t, <-dues, want)
 		}
 	})
 }

@@ -3,35 +3,37 @@ package keys
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	uv "github.com/charmbracelet/ultraviolet"
+
+	"notakto/internal/testkit"
 )
 
-// rethrow is for pumps that are to have no fault.
+// rethrow is the onPanic of readers that must not fail.
 func rethrow(fault any) { panic(fault) }
 
-// typed is the events that a key reader makes of some input, by name.
+// typed returns the names of a reader's events for input.
 func typed(input ...string) []string {
 	var names []string
 	p := NewReader(func(event uv.Event) { names = append(names, name(event)) }, rethrow)
 	defer p.stopExpiry()
 	for _, part := range input {
-		_ = p.take([]byte(part))
+		_ = p.handleInput([]byte(part))
 	}
 	return names
 }
 
-// A pause is what stands between two parts of the input of paused.
+// pause separates two parts of the input of paused.
 type pause time.Duration
 
-// paused returns the events that a key reader makes of parts of input with pauses, by name.
+// paused returns the names of a reader's events for parts of input with pauses.
 func paused(t *testing.T, input ...any) string {
 	t.Helper()
 	var names []string
@@ -46,9 +48,7 @@ func paused(t *testing.T, input ...any) string {
 			case string:
 				for part != "" {
 					n := min(len(part), readBuffer)
-					if err := p.take([]byte(part[:n])); err != nil {
-						t.Fatal(err)
-					}
+					testkit.OK(t, p.handleInput([]byte(part[:n])))
 					part = part[n:]
 				}
 			}
@@ -57,8 +57,8 @@ func paused(t *testing.T, input ...any) string {
 	return strings.Join(names, " ")
 }
 
-// Fifty milliseconds after its first packet, what a terminal had sent in two was taken for keys: the answer to a
-// question placed an X, and an arrow jumped to a board or asked whether to leave.
+// A sequence in two packets was once read as keys 50 ms after the first packet. A terminal's answer placed an X, and
+// an arrow jumped to a board or asked whether to leave.
 func TestReaderPutsSequencesTogether(t *testing.T) {
 	const soon, late = pause(80 * time.Millisecond), pause(1500 * time.Millisecond)
 	for _, one := range []struct {
@@ -87,23 +87,21 @@ func TestReaderPutsSequencesTogether(t *testing.T) {
 		{[]any{"\x1b[[", soon, "A", "x"}, "x"},
 		{[]any{"\xc3", soon, "\xa9"}, "é"},
 		{[]any{"\xc3", late, "\xa9x"}, "x"},
-		// A player gets out of what never ends: with a key that no sequence holds, or by waiting.
+		// A player gets out of an endless sequence by Ctrl-C or by waiting.
 		{[]any{"\x1b]0;", soon, "abc", soon, "\x03x"}, "ctrl+c x"},
 		{[]any{"\x1b]0;abc", pause(sequenceWait + lateWait), "x"}, "x"},
 		{[]any{"\x1b[", pause(sequenceWait + lateWait), "5"}, "5"},
 		{[]any{"\x1b[1;", soon, "\r"}, "enter"},
 	} {
-		if got := paused(t, one.input...); got != one.want {
-			t.Errorf("%q: got %q, want %q", one.input, got, one.want)
-		}
+		testkit.Equal(t, paused(t, one.input...), one.want, one.input)
 	}
 }
 
-// A paste of 4,400 bytes ended the session, one of 5,000 lost its end to the limit of what a person types, after which
-// no key got through, and one without an end took the keyboard for good.
+// A paste of 4,400 bytes once ended the session. A paste of 5,000 bytes lost its end to inputRate, and no later key
+// got through. A paste without an end blocked the keyboard for good.
 func TestReaderTakesAPasteOfAnySize(t *testing.T) {
 	const soon, second = pause(80 * time.Millisecond), pause(time.Second)
-	code := "paste:" + strings.Repeat("x", maxPasted)
+	code := "paste:" + strings.Repeat("x", maxPasteChars)
 	for _, size := range []int{100, 4400, 5000, 100 << 10, 5 << 20} {
 		pasted := pasteStart + strings.Repeat("x", size)
 		for i, one := range []struct {
@@ -114,19 +112,18 @@ func TestReaderTakesAPasteOfAnySize(t *testing.T) {
 			{[]any{pasted + "\x1b[31m\x1b\x03\r" + pasteEnd + "q"}, code + " q"},
 			{[]any{pasted + pasteEnd[:3], soon, pasteEnd[3:] + "q"}, code + " q"},
 			{[]any{pasted + pasteEnd[:1], soon, pasteEnd[1:] + "q"}, code + " q"},
+			{[]any{pasted + pasteEnd[:1], pause(1500 * time.Millisecond), pasteEnd[1:] + "q"}, "q"},
 			{[]any{pasted, second, "q"}, "q"},
 			{[]any{pasted, "\x03", soon, "q"}, "ctrl+c q"},
 			{[]any{pasted, "\x1b", soon, "q"}, "esc q"},
 			{[]any{pasted, second, "q", pasteStart + "K7QX" + pasteEnd}, "q paste:K7QX"},
 		} {
-			if got := paused(t, one.input...); got != one.want {
-				t.Errorf("%d bytes, case %d: got %.90q, want %.90q", size, i, got, one.want)
-			}
+			testkit.Equal(t, paused(t, one.input...), one.want, size, i)
 		}
 	}
 }
 
-// A link that stood still for a second in the middle of a paste must not make keys of the rest.
+// The rest of a paste must not become keys after the link stood still for a second.
 func TestReaderGoesOnWithAPasteThatStalled(t *testing.T) {
 	rest := strings.Repeat("5", 3*pasteResume)
 	got := paused(t, pasteStart+rest, pause(5*time.Second), rest+pasteEnd+"q")
@@ -141,11 +138,9 @@ func TestReaderSaysWhenAPasteIsOn(t *testing.T) {
 	defer p.stopExpiry()
 	p.OnPaste = func(on bool) { told = append(told, on) }
 	for _, part := range []string{"x", pasteStart, "x", pasteEnd, "x", pasteStart + "x" + pasteEnd + pasteStart} {
-		_ = p.take([]byte(part))
+		_ = p.handleInput([]byte(part))
 	}
-	if got := fmt.Sprint(told); got != "[true false true false true]" {
-		t.Errorf("told %s", got)
-	}
+	testkit.Equal(t, fmt.Sprint(told), "[true false true false true]")
 }
 
 func name(event uv.Event) string {
@@ -171,64 +166,55 @@ func TestReaderReadsKeys(t *testing.T) {
 		"\x1b[200~K7QX\x1b[201~":  "paste:K7QX",
 		"\x1b[<0;5;6M":            "click",
 		"é":                       "é",
-		"\x1b[E\x1bOE\x1b[57427u": "5 5 5", // the keypad without Num Lock
+		"\x1b[E\x1bOE\x1b[57427u": "5 5 5", // keypad without Num Lock
 		"\x1b[1;2E":               "shift+begin",
 	} {
-		if got := strings.Join(typed(input), " "); got != want {
-			t.Errorf("%q: got %q, want %q", input, got, want)
-		}
+		testkit.Equal(t, strings.Join(typed(input), " "), want, input)
 	}
 }
 
 func TestReaderReadsKeysThatComeInPieces(t *testing.T) {
-	if got := strings.Join(typed("\x1b", "[", "Aj\x1b[", "B"), " "); got != "up j down" {
-		t.Errorf("got %q", got)
-	}
+	testkit.Equal(t, strings.Join(typed("\x1b", "[", "Aj\x1b[", "B"), " "), "up j down")
 }
 
-// A size that is typed as input (CSI 8 t, CSI 48 t) reached the library's renderer as a size of the window: 65535
-// columns of 65535 rows were allocated, and one line of input ended the server for everyone.
+// A size typed as input (CSI 8 t, CSI 48 t) once reached the library's renderer as the size of the window. One line
+// of input made the server allocate 65,535 columns of 65,535 rows, and crash.
 func TestReaderDropsSizesTypedAsInput(t *testing.T) {
 	for _, report := range []string{
 		"\x1b[8;65535;65535t", "\x1b[48;65535;65535;65535;65535t", "\x1b[4;65535;65535t", "\x1b[6;65535;65535t",
 		"\x1b[?2026;2$y", "\x1b]52;c;aGVsbG8=\x07", "\x1b[>0;276;0c", "\x1bP>|XTerm\x1b\\",
 	} {
-		if got := strings.Join(typed(report+"x"), " "); got != "x" {
-			t.Errorf("%q: got %q, want only the key after it", report, got)
-		}
+		testkit.Equal(t, strings.Join(typed(report+"x"), " "), "x", report)
 	}
 }
 
-// Twenty-four bytes were 65,535 keys: a record of Windows' console says how often its key counts.
+// A record of the Windows console has a repeat count, and made 65,535 keys of 24 bytes.
 func TestReaderDropsKeyRecords(t *testing.T) {
 	const record = "\x1b[74;0;106;1;0;65535_"
 	for _, input := range [][]string{
-		{record + "x"}, {record[:9], record[9:] + "x"}, {record[:1], record[1:] + record + "x"}, {"\x1b\x1b" + record + "x"},
+		{record + "x"}, {record[:9], record[9:] + "x"}, {record[:1], record[1:] + record + "x"},
+		{"\x1b\x1b" + record + "x"},
 	} {
-		if got := strings.Join(typed(input...), " "); got != "x" {
-			t.Errorf("%q: got %.80q, want only the key after it", input, got)
-		}
+		testkit.Equal(t, strings.Join(typed(input...), " "), "x", input)
 	}
 }
 
-// Eight bytes ended the server for everyone: what is left of a sequence that nothing more came for was decoded on a
-// timer's goroutine, and the decoder reads beyond the end of a mouse report after the eight-bit control that begins it.
+// Eight bytes once crashed the server. After an eight-bit control, the decoder reads beyond the end of a mouse
+// report. The timer's goroutine decoded an unfinished one.
 func TestReaderDropsEightBitControls(t *testing.T) {
-	if got := strings.Join(typed("\x9bAj\x9b", "M4\x7f", "\x8fk"), " "); got != "A j M 4 backspace k" {
-		t.Errorf("got %q", got)
-	}
+	testkit.Equal(t, strings.Join(typed("\x9bAj\x9b", "M4\x7f", "\x8fk"), " "), "A j M 4 backspace k")
 	p := NewReader(func(uv.Event) {}, rethrow)
 	defer p.stopExpiry()
-	_ = p.take([]byte("\x1b[1\x9bM4\x7fc"))
+	_ = p.handleInput([]byte("\x1b[1\x9bM4\x7fc"))
 	p.expire()
 }
 
-// A panic of the decoder on the timer's goroutine ended the server.
+// A panic of the decoder on the timer's goroutine once ended the server.
 func TestReaderIsAtAnEndWithAPanic(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		faults := make(chan any, 2)
 		p := NewReader(func(uv.Event) { panic("a fault in the decoder") }, func(fault any) { faults <- fault })
-		_ = p.take([]byte("\x1b"))
+		_ = p.handleInput([]byte("\x1b"))
 		<-time.After(escapeWait)
 		synctest.Wait()
 		_ = p.Run(t.Context(), strings.NewReader("x"))
@@ -246,7 +232,7 @@ func TestReaderTakesALoneEscapeForTheKey(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		events := make(chan uv.Event, 8)
 		p := NewReader(func(event uv.Event) { events <- event }, rethrow)
-		_ = p.take([]byte("\x1b"))
+		_ = p.handleInput([]byte("\x1b"))
 		<-time.After(escapeWait - time.Nanosecond)
 		synctest.Wait()
 		if len(events) > 0 {
@@ -260,17 +246,15 @@ func TestReaderTakesALoneEscapeForTheKey(t *testing.T) {
 	})
 }
 
-// An unterminated string or paste was kept without bound and scanned again from its start with every byte: 9 MB cost
-// half a minute.
+// An unterminated string or paste was once kept without limit, and scanned from its start for every byte. Nine
+// megabytes took half a minute.
 func TestReaderEndsWhereInputMakesNoSense(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, start := range []string{"\x1b]0;", "\x1bP", "\x1b_", "\x1b^"} {
 			p := NewReader(func(uv.Event) {}, rethrow)
 			flood := &endless{start: []byte(start)}
-			// or the bubble says that everything is blocked
-			if err := p.Run(t.Context(), flood); !errors.Is(err, errInvalidInput) {
-				t.Errorf("%q ends with %v", start, err)
-			}
+			// otherwise synctest reports a deadlock
+			testkit.ErrorIs(t, p.Run(t.Context(), flood), errInvalidInput, start)
 			if flood.sent > 3*maxPending {
 				t.Errorf("%q: %d bytes were read before the end", start, flood.sent)
 			}
@@ -278,16 +262,14 @@ func TestReaderEndsWhereInputMakesNoSense(t *testing.T) {
 	})
 }
 
-// A paste without an end was kept without bound, and no key got through any more.
+// A paste without an end was once kept without limit, and no later key got through.
 func TestReaderEndsAnEndlessPaste(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := NewReader(func(uv.Event) { t.Error("a key came of it") }, rethrow)
 		flood := &endless{start: []byte(pasteStart)}
-		// or the bubble says that everything is blocked
-		if err := p.Run(t.Context(), flood); !errors.Is(err, errFlood) {
-			t.Errorf("it ends with %v", err)
-		}
-		if flood.sent < maxPaste || flood.sent > maxPaste+2*maxFlood {
+		// otherwise synctest reports a deadlock
+		testkit.ErrorIs(t, p.Run(t.Context(), flood), errFlood)
+		if flood.sent < pasteBurst || flood.sent > pasteBurst+2*maxFlood {
 			t.Errorf("%d bytes were read before the end", flood.sent)
 		}
 		if cap(p.paste) > 2*readBuffer || cap(p.pending) > 4*readBuffer {
@@ -296,29 +278,28 @@ func TestReaderEndsAnEndlessPaste(t *testing.T) {
 	})
 }
 
-// Pastes without a key between them are a flood as well.
+// Pastes without a key between them are a flood, too.
 func TestReaderEndsManyPastes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const one = pasteStart + "x" + pasteEnd
 		pastes := 0
 		p := NewReader(func(uv.Event) { pastes++ }, rethrow)
 		err := p.Run(t.Context(), strings.NewReader(strings.Repeat(one, 2*maxFlood/len(one))))
-		if !errors.Is(err, errFlood) {
-			t.Errorf("they end with %v", err)
-		}
+		testkit.ErrorIs(t, err, errFlood)
 		if pastes > (inputBurst+int(inputRate)*maxFlood/readBuffer/1000)/len(pasteStart) {
 			t.Errorf("%d pastes were handed on", pastes)
 		}
 	})
 }
 
-// What a client had typed ahead was read at the pace of a person, so that one who had gone seemed to be there for half
-// an hour.
+// Input typed ahead was once read at the pace of a person. A client that had gone seemed to be there for half an
+// hour.
 func TestReaderDropsWhatNoPersonTypes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const size = 100 << 10
 		began, keys := time.Now(), 0
-		_ = NewReader(func(uv.Event) { keys++ }, rethrow).Run(t.Context(), bytes.NewReader(bytes.Repeat([]byte("j"), size)))
+		_ = NewReader(func(uv.Event) { keys++ }, rethrow).Run(t.Context(),
+			bytes.NewReader(bytes.Repeat([]byte("j"), size)))
 		if took := time.Since(began); took > time.Second {
 			t.Errorf("%d bytes were read in %s", size, took)
 		}
@@ -331,10 +312,8 @@ func TestReaderDropsWhatNoPersonTypes(t *testing.T) {
 func TestReaderEndsAFlood(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		flood := new(endless)
-		// or the test never ends
-		if err := NewReader(func(uv.Event) {}, rethrow).Run(t.Context(), flood); !errors.Is(err, errFlood) {
-			t.Errorf("the flood ends with %v", err)
-		}
+		// otherwise the test never ends
+		testkit.ErrorIs(t, NewReader(func(uv.Event) {}, rethrow).Run(t.Context(), flood), errFlood)
 		if flood.sent < maxFlood || flood.sent > 2*maxFlood {
 			t.Errorf("the flood ended after %d bytes", flood.sent)
 		}
@@ -356,10 +335,38 @@ func TestReaderEndsWithItsContext(t *testing.T) {
 	<-done
 }
 
+// sparse returns no byte between any two bytes of input, as an io.Reader may.
+type sparse struct {
+	input   io.Reader
+	isPause bool
+}
+
+func (s *sparse) Read(p []byte) (int, error) {
+	if s.isPause = !s.isPause; s.isPause {
+		return 0, nil
+	}
+	return s.input.Read(p[:1])
+}
+
+// After the Escape key, the reader looks at the first byte of the next input.
+func TestReaderTakesAReadWithoutAByte(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var got []string
+		p := NewReader(func(event uv.Event) { got = append(got, name(event)) }, rethrow)
+		_ = p.handleInput([]byte("\x1b"))
+		<-time.After(escapeWait)
+		synctest.Wait()
+		testkit.OK(t, p.Run(t.Context(), &sparse{input: strings.NewReader("jk")}))
+		if want := []string{"esc", "j", "k"}; !slices.Equal(got, want) {
+			t.Errorf("%v, want %v", got, want)
+		}
+	})
+}
+
 func FuzzPump(f *testing.F) {
 	for _, seed := range []string{
 		"\x1b[A", "\x1b[8;1;1t", "\x1b[200~x\x1b[201~", "\x1b]8;;\x1b\\", "\xff\xfe", "\x1b[<0;1;1M", "\x1b[27;5;9~",
-		"\x1b[1\x9bM4\x7fc", "\x1b[74;0;106;1;0;65535_",
+		"\x1b[1\x9bM4\x7fc", "\x1b[74;0;106;1;0;65535_", "\x1b[I\x1b[O",
 	} {
 		f.Add([]byte(seed), uint8(1))
 	}
@@ -370,7 +377,8 @@ func FuzzPump(f *testing.F) {
 				t.Fatalf("%d bytes are more than so many events", len(input))
 			}
 			switch event.(type) {
-			case uv.KeyPressEvent, uv.PasteEvent, uv.MouseClickEvent, uv.MouseWheelEvent, uv.BackgroundColorEvent:
+			case uv.KeyPressEvent, uv.PasteEvent, uv.MouseClickEvent, uv.MouseWheelEvent, uv.BackgroundColorEvent,
+				uv.FocusEvent:
 			default:
 				t.Errorf("%T went through", event)
 			}
@@ -379,7 +387,7 @@ func FuzzPump(f *testing.F) {
 		at := min(int(cut), len(input))
 		for _, part := range [][]byte{input[:at], input[at:]} {
 			if len(part) > 0 {
-				_, _ = p.feed(part)
+				_, _ = p.decodeInput(part)
 				p.expiresAt = time.Now()
 				p.expire()
 			}
@@ -387,7 +395,7 @@ func FuzzPump(f *testing.F) {
 	})
 }
 
-// What the worst of input costs, by the byte.
+// The cost of a byte of the worst input.
 func BenchmarkPump(b *testing.B) {
 	for _, piece := range []string{
 		"h", "\x1b[A", "\x1b", "\x1b[1;", "\x1b]0;", "\x1b[200~", "\x1b[74;0;106;1;0;65535_", "\xff", "\x1b[<0;5;6M",
@@ -397,14 +405,14 @@ func BenchmarkPump(b *testing.B) {
 			b.SetBytes(int64(len(input)))
 			for b.Loop() {
 				p := NewReader(func(uv.Event) {}, rethrow)
-				_, _ = p.feed(input)
+				_, _ = p.decodeInput(input)
 				p.stopExpiry()
 			}
 		})
 	}
 }
 
-// endless is input that begins somehow and goes on for ever.
+// endless is input with a beginning and an endless repetition.
 type endless struct {
 	start []byte
 	sent  int

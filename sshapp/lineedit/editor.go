@@ -1,10 +1,10 @@
-// Package lineedit makes lines of the keys that a terminal in its raw mode sends.
+// Package lineedit makes lines of the keys that a terminal in raw mode sends.
 //
-// An [Editor] takes keys and returns finished lines; the plain game feeds it and shows the line itself. A [Reader] is
-// an io.Reader of lines over an Editor, which echoes the keys. Commands that read their input have one.
+// An [Editor] takes keys and returns finished lines. The plain game feeds an Editor and shows the line itself.
+// Commands that read their input use a [Reader], an io.Reader of lines with an Editor that echoes the keys.
 //
-// Neither starts a goroutine, and neither sends an escape code: a backspace is shown as a backspace, a space and a
-// backspace, which every terminal understands.
+// The package starts no goroutine and sends no escape sequence. A Reader erases a character by a backspace, a space
+// and a backspace, because every terminal understands these.
 package lineedit
 
 import (
@@ -16,25 +16,24 @@ import (
 // MaxLine is the longest line that is kept, in bytes.
 const MaxLine = 4096
 
-// The keys that mean something in a line.
 const (
 	keyInterrupt = 0x03 // Ctrl-C
 	keyEnd       = 0x04 // Ctrl-D
 	keyBackspace = 0x08
-	keyErase     = 0x15 // Ctrl-U
-	keyWord      = 0x17 // Ctrl-W
+	keyEraseLine = 0x15 // Ctrl-U
+	keyEraseWord = 0x17 // Ctrl-W
 	keyEscape    = 0x1b
-	keyDelete    = 0x7f // what most terminals send for the backspace key
+	keyDelete    = 0x7f // sent by most terminals for the backspace key
 )
 
-// Editor makes lines of keys. It drops all bytes that are neither text nor a key of a line, and whole sequences of
-// cursor keys. The zero value is an empty line. Only one goroutine may use an Editor.
+// Editor makes lines of keys. Editor drops the sequences of cursor keys and all bytes that are neither text nor a key
+// of a line. The zero value is an empty line. Only one goroutine may use an Editor.
 type Editor struct {
-	line    []byte // that is being typed
-	long    bool   // line has been cut
-	escape  escape
-	pressed bool // the last byte was a carriage return, so a line feed belongs to it
-	lines   []Line
+	line        []byte // unfinished
+	long        bool   // line has been cut
+	escape      escape
+	afterReturn bool // the last byte was a carriage return, and a line feed after it is dropped
+	lines       []Line
 }
 
 // Line is a finished line.
@@ -44,7 +43,7 @@ type Line struct {
 	End  bool // the player wants to go instead
 }
 
-// escape says how much of the sequence of a cursor key has come.
+// escape is the part of a cursor key's sequence that has come.
 type escape uint8
 
 const (
@@ -61,10 +60,10 @@ func (e *Editor) Feed(chunk []byte) {
 }
 
 func (e *Editor) key(b byte) {
-	pressed := e.pressed
-	e.pressed = b == '\r'
+	afterReturn := e.afterReturn
+	e.afterReturn = b == '\r'
 	switch {
-	case b == '\r', b == '\n' && !pressed:
+	case b == '\r', b == '\n' && !afterReturn:
 		e.enter()
 	case b == '\n':
 	case e.escape == escaped && (b == '[' || b == 'O'):
@@ -77,9 +76,9 @@ func (e *Editor) key(b byte) {
 	case b == keyBackspace, b == keyDelete:
 		_, size := utf8.DecodeLastRune(e.line)
 		e.line = e.line[:len(e.line)-size]
-	case b == keyErase:
+	case b == keyEraseLine:
 		e.line = e.line[:0]
-	case b == keyWord:
+	case b == keyEraseWord:
 		words := bytes.TrimRight(e.line, " ")
 		e.line = e.line[:bytes.LastIndexByte(words, ' ')+1]
 	case b == keyInterrupt, b == keyEnd && len(e.line) == 0:
@@ -122,7 +121,7 @@ func (e *Editor) Next() (Line, bool) {
 	return line, true
 }
 
-// Partial returns the line that is being typed, "" while finished lines wait.
+// Partial returns the unfinished line, or "" while finished lines wait.
 func (e *Editor) Partial() string {
 	if len(e.lines) > 0 {
 		return ""
@@ -130,19 +129,19 @@ func (e *Editor) Partial() string {
 	return string(e.line)
 }
 
-// Reader reads keys and returns them a line at a time, as a system does for a terminal of its own: it echoes the keys
-// and lets them be taken back.
+// Reader reads keys and returns a line at a time. Like the terminal of an operating system, Reader echoes the keys
+// and lets the player erase them.
 type Reader struct {
-	keys  io.Reader
-	shown io.Writer
+	keys   io.Reader
+	echoTo io.Writer
 
 	editor Editor
-	ready  []byte // what can be read
-	err    error  // what is read after ready
+	ready  []byte // unread input
+	err    error  // after ready
 }
 
-// NewReader returns a reader of a terminal's keys that echoes them to shown.
-func NewReader(keys io.Reader, shown io.Writer) *Reader { return &Reader{keys: keys, shown: shown} }
+// NewReader returns a reader of a terminal's keys that echoes them to echoTo.
+func NewReader(keys io.Reader, echoTo io.Writer) *Reader { return &Reader{keys: keys, echoTo: echoTo} }
 
 // Read waits for the next line.
 func (r *Reader) Read(p []byte) (int, error) {
@@ -153,7 +152,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 		for i := 0; i < n && r.err == nil; i++ {
 			r.press(buffer[i], &echo)
 		}
-		_, _ = r.shown.Write(echo.Bytes())
+		_, _ = r.echoTo.Write(echo.Bytes())
 		if err != nil && r.err == nil {
 			r.ready, r.err = append(r.ready, r.editor.Partial()...), err
 		}
@@ -165,7 +164,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return 0, r.err
 }
 
-// press adds a key and writes what it changes on the terminal to echo.
+// press adds a key and writes the change of the display to echo.
 func (r *Reader) press(key byte, echo *bytes.Buffer) {
 	before := r.editor.line
 	r.editor.Feed([]byte{key})

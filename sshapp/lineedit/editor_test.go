@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"notakto/internal/testkit"
 )
 
 func TestTyping(t *testing.T) {
@@ -24,7 +26,7 @@ func TestTyping(t *testing.T) {
 		{"play  \x17computer novice \x17club\n\x17x\n", []string{"computer club", "x"}, ""},
 		{"\x1b[A\x1b[1;5Ca\x1bOPb\x1bxc\n", []string{"abc"}, ""},
 		{"\x1b[\nquit\n", []string{"", "quit"}, ""},
-		{"a\x00\x07\x9bb\n", []string{"a\x9bb"}, ""}, // clean takes the rest out
+		{"a\x00\x07\x9bb\n", []string{"a\x9bb"}, ""}, // the plain game removes the rest
 		{"a\x04b\n", []string{"ab"}, ""},
 	} {
 		var lines Editor
@@ -42,14 +44,11 @@ func TestTyping(t *testing.T) {
 	}
 }
 
-// A line is kept up to a bound, and what follows it is a line of its own.
 func TestLongLine(t *testing.T) {
 	var lines Editor
 	lines.Feed([]byte(strings.Repeat("x", MaxLine)))
 	lines.Feed([]byte("\n" + strings.Repeat("y", 10*MaxLine)))
-	if len(lines.line) != MaxLine {
-		t.Errorf("%d bytes are kept", len(lines.line))
-	}
+	testkit.Equal(t, len(lines.line), MaxLine)
 	lines.Feed([]byte("\nquit\n"))
 	for i, long := range []bool{false, true, false} {
 		if line, ok := lines.Next(); !ok || line.Long != long {
@@ -67,12 +66,13 @@ func TestLinesAreEditedAsTheyAreTyped(t *testing.T) {
 		{"a bc \x17d\r", "a d\n", "a bc \b \b\b \b\b \bd\n"},
 		{"abc\x15d\r", "d\n", "abc\b \b\b \b\b \bd\n"},
 		{"\x1b[A\x1bOP\x1b[1;5Cx\t\x00\r", "x \n", "x \n"},
-		{"1\r2\x03 3\r", "1\n", "1\n2\n"}, // what was not finished is not given away
+		{"1\r2\x03 3\r", "1\n", "1\n2\n"}, // an unfinished line is dropped
 		{"1\r\x04 3\r", "1\n", "1\n\n"},
 		{"no end", "no end", "no end"},
 		{strings.Repeat("x", 5000) + "\r", strings.Repeat("x", MaxLine) + "\n", strings.Repeat("x", MaxLine) + "\n"},
 	} {
-		for _, keys := range []io.Reader{strings.NewReader(test.typed), iotest.OneByteReader(strings.NewReader(test.typed))} {
+		for _, keys := range []io.Reader{strings.NewReader(test.typed),
+			iotest.OneByteReader(strings.NewReader(test.typed))} {
 			var shown bytes.Buffer
 			read, err := io.ReadAll(NewReader(keys, &shown))
 			if err != nil || string(read) != test.read || shown.String() != test.shown {

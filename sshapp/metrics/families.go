@@ -4,9 +4,9 @@ import (
 	"notakto/match/limit"
 	"notakto/match/manager"
 	"notakto/sshapp"
+	"notakto/sshapp/notify"
 )
 
-// families returns all metrics of the server. Each label has a closed set of values: no player, address, match or code.
 func families() []family {
 	all := serverFamilies()
 	all = append(all, sshFamilies()...)
@@ -20,7 +20,7 @@ func serverFamilies() []family {
 		{"notakto_build_info", "Always 1, with the version of the program.", gauge,
 			[]string{"version", "revision", "goversion"},
 			func(s *Sources, out emit) { out(1.0, s.Version, s.Revision, s.Go) }},
-		{"notakto_ready", "1 if events can be recorded and the server does not stop, as /readyz tells it, else 0.", gauge,
+		{"notakto_ready", "1 if the server can record events and does not stop, as /readyz says, else 0.", gauge,
 			nil,
 			func(s *Sources, out emit) { out(boolean(!s.Manager.Troubled.Load() && !s.Manager.Draining.Load())) }},
 		{"notakto_draining", "1 while no new match may begin because the server stops, or is about to, else 0.", gauge, nil,
@@ -44,6 +44,12 @@ func serverFamilies() []family {
 				out(float64(n), k.Command, k.Status)
 			}
 		}},
+		{"notakto_notices_total", "Notices to players who are away: sent, or failed because the endpoint took none.",
+			counter, []string{"result"}, func(s *Sources, out emit) {
+				for _, result := range []string{notify.Sent, notify.Failed} {
+					out(float64(s.Notices.Get(result)), result)
+				}
+			}},
 		{"notakto_log_lines_dropped_total", "Lines of the log that could not be written.", counter, nil,
 			func(s *Sources, out emit) { out(float64(s.DroppedLines())) }},
 	}
@@ -60,15 +66,15 @@ func sshFamilies() []family {
 					out(float64(s.Server.Conns.Get(stage)), stage)
 				}
 			}},
-		{"notakto_ssh_handshake_duration_seconds", "From the connection to the login, the time of a person who answers the " +
-			"client's questions included.", histogram, nil, func(s *Sources, out emit) { out(s.Server.Handshakes) }},
+		{"notakto_ssh_handshake_duration_seconds", "Time from the connection to the login, with the time to answer the " +
+			"client's questions.", histogram, nil, func(s *Sources, out emit) { out(s.Server.Handshakes) }},
 		{"notakto_ssh_logins_total", "Logins, with a key or as a guest.", counter, []string{"method"},
 			func(s *Sources, out emit) {
 				for _, method := range []string{sshapp.LoginKey, sshapp.LoginGuest} {
 					out(float64(s.Server.Logins.Get(method)), method)
 				}
 			}},
-		{"notakto_ssh_rejected_total", "Clients that were refused something or disconnected, by the reason that the log has.",
+		{"notakto_ssh_rejected_total", "Clients that were refused or disconnected, by the reason in the log.",
 			counter, []string{"reason"}, func(s *Sources, out emit) {
 				for _, reason := range limit.Reasons() {
 					out(float64(s.Server.Rejected.Get(reason)), string(reason))
@@ -87,7 +93,7 @@ func sessionFamilies() []family {
 		}
 	}
 	return []family{
-		{"notakto_sessions_active", "Sessions now, those that wait in line included.", gauge, byFrontEnd,
+		{"notakto_sessions_active", "Sessions now, including those that wait in line.", gauge, byFrontEnd,
 			each(func(f *sshapp.FrontEndStats) any { return float64(f.Active.Load()) })},
 		{"notakto_sessions_started_total", "Sessions that have begun.", counter, byFrontEnd,
 			each(func(f *sshapp.FrontEndStats) any { return float64(f.Started.Load()) })},
@@ -101,7 +107,7 @@ func sessionFamilies() []family {
 		{"notakto_session_ends_total", "Sessions that have ended, by the reason.", counter, []string{"front_end", "reason"},
 			func(s *Sources, out emit) {
 				for name, f := range s.Server.FrontEnds {
-					for _, why := range sshapp.SessionEnds() {
+					for _, why := range sshapp.EndReasons() {
 						out(float64(f.Ends.Get(why)), name, why)
 					}
 				}
@@ -110,7 +116,7 @@ func sessionFamilies() []family {
 			each(func(f *sshapp.FrontEndStats) any { return float64(f.In.Load()) })},
 		{"notakto_session_output_bytes_total", "Bytes that sessions were sent, before encryption.", counter, byFrontEnd,
 			each(func(f *sshapp.FrontEndStats) any { return float64(f.Out.Load()) })},
-		{"notakto_key_to_frame_seconds", "From a key on the full screen until the frame that it led to was handed to SSH.",
+		{"notakto_key_to_frame_seconds", "Time from a key press on the full screen until the new frame was handed to SSH.",
 			histogram, nil, func(s *Sources, out emit) { out(s.Server.KeyToFrame) }},
 		{"notakto_players_online", "Players with a session: with a key, or guests.", gauge, []string{"kind"},
 			func(s *Sources, out emit) {
@@ -146,16 +152,16 @@ func matchFamilies() []family {
 				out(float64(s.Manager.Moves.Get(by)), by)
 			}
 		}},
-		{"notakto_reconnects_total", "Absences of players that ended with a return, or with a lost match.", counter,
+		{"notakto_reconnects_total", "Absences of players that ended with a return or with a lost match.", counter,
 			[]string{"outcome"}, func(s *Sources, out emit) {
-				for _, how := range []string{manager.Resumed, manager.ForfeitedAway} {
+				for _, how := range []string{manager.ReconnectResumed, manager.ReconnectForfeited} {
 					out(float64(s.Manager.Reconnects.Get(how)), how)
 				}
 			}},
 		{"notakto_queue_players", "Players of this server who wait for an opponent.", gauge, nil,
 			func(s *Sources, out emit) { out(float64(s.Lobby.Waiting.Load())) }},
 		{"notakto_queue_wait_seconds", "How long players waited for an opponent: until they were paired, gave up " +
-			"(cancelled), went on at another server (moved), or the queue failed them (lost).", histogram, []string{"outcome"},
+			"(cancelled), moved to another server (moved), or lost their place (lost).", histogram, []string{"outcome"},
 			func(s *Sources, out emit) {
 				out(s.Lobby.Paired, "paired")
 				out(s.Lobby.Cancelled, "cancelled")
@@ -180,9 +186,9 @@ func storeFamilies() []family {
 			func(s *Sources, out emit) { out(float64(s.Store.Commits.Load())) }},
 		{"notakto_journal_writable", "1 if events can be recorded, by the latest check, else 0.", gauge, nil,
 			func(s *Sources, out emit) { out(boolean(!s.Manager.Troubled.Load())) }},
-		{"notakto_journal_size_bytes", "Size of the database. Each server that shares one tells it: take the maximum, not " +
+		{"notakto_journal_size_bytes", "Size of the database. Each server that shares it reports it: take the maximum, not " +
 			"the sum.", gauge, nil, func(s *Sources, out emit) {
-			if size, ok := s.Store.Size(); ok {
+			if size, ok := s.Store.SizeBytes(); ok {
 				out(float64(size))
 			}
 		}},

@@ -9,6 +9,8 @@ import (
 
 	dto "github.com/prometheus/client_model/go"
 	"golang.org/x/crypto/ssh"
+
+	"notakto/internal/testkit"
 )
 
 func noLog() *slog.Logger { return slog.New(slog.DiscardHandler) }
@@ -16,13 +18,9 @@ func noLog() *slog.Logger { return slog.New(slog.DiscardHandler) }
 func hostKey(t testing.TB) ssh.Signer {
 	t.Helper()
 	_, key, err := ed25519.GenerateKey(rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	signer, err := ssh.NewSignerFromKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return signer
 }
 

@@ -13,9 +13,10 @@ import (
 	"notakto/match/stats"
 	"notakto/match/store"
 	"notakto/sshapp"
+	"notakto/sshapp/notify"
 )
 
-// Sources are what the metrics are read from. All must be there.
+// Sources holds the counters that a scrape reads. Every field must be set, and no function may block.
 type Sources struct {
 	Version, Revision, Go string
 
@@ -23,14 +24,14 @@ type Sources struct {
 	Lobby   *lobby.Stats
 	Store   *store.Stats
 	Server  *sshapp.Stats
+	Notices *notify.Stats
 
-	// These must not block.
 	Panics       func() uint64
 	DroppedLines func() uint64
 	Reload       func() (ok bool, lastSuccess time.Time) // of the settings
 }
 
-// Handler serves the metrics, as text or, if the client asks for that, in the OpenMetrics format.
+// Handler serves the metrics as text, or in the OpenMetrics format if the client asks for it.
 func Handler(s *Sources) http.Handler {
 	return promhttp.HandlerFor(s.newRegistry(), promhttp.HandlerOpts{EnableOpenMetrics: true})
 }
@@ -46,7 +47,7 @@ func (s *Sources) newRegistry() *prometheus.Registry {
 	return r
 }
 
-// family is all metrics of one name.
+// family holds the metrics of one name.
 type family struct {
 	name, help string
 	kind       kind
@@ -54,7 +55,6 @@ type family struct {
 	read       func(s *Sources, out emit)
 }
 
-// kind is a type of metric.
 type kind string
 
 const (
@@ -63,10 +63,10 @@ const (
 	histogram kind = "histogram"
 )
 
-// emit takes one metric of a family: a float64 or a *[stats.Histogram], with the values of the labels.
+// emit takes one metric of a family. value is a float64 or a *[stats.Histogram], and labels are the values of the
+// labels.
 type emit func(value any, labels ...string)
 
-// collector reads the sources at each scrape.
 type collector struct {
 	sources  *Sources
 	families []family
@@ -98,23 +98,6 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 		})
 	}
 }
-
-// Page returns a table of all metrics but those of the process and of Go, as Markdown.
-func Page() string {
-	page := "| metric | type | labels | what it is |\n|---|---|---|---|\n"
-	for _, f := range families() {
-		labels := ""
-		for i, label := range f.labels {
-			if i > 0 {
-				labels += ", "
-			}
-			labels += "`" + label + "`"
-		}
-		page += "| `" + f.name + "` | " + string(f.kind) + " | " + labels + " | " + f.help + " |\n"
-	}
-	return page
-}
-
 func boolean(is bool) float64 {
 	if is {
 		return 1

@@ -1,9 +1,7 @@
 package metrics
 
 import (
-	"bytes"
 	"encoding/json"
-	"flag"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -16,15 +14,15 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
+	"notakto/internal/testkit"
 	"notakto/match/limit"
 	"notakto/match/manager"
 	"notakto/match/store"
 	"notakto/sshapp"
+	"notakto/sshapp/notify"
 )
 
-var update = flag.Bool("update", false, "renew the page of the metrics")
-
-// sources are those of a server that has counted something of everything.
+// sources returns the counters of a server that has counted every kind of event.
 func sources(t testing.TB) *Sources {
 	t.Helper()
 	m := manager.New(manager.Config{})
@@ -32,25 +30,20 @@ func sources(t testing.TB) *Sources {
 	server, err := sshapp.New(sshapp.Config{
 		Settings: limit.DefaultSettings(), Manager: m, HostKey: hostKey(t), Log: noLog(),
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	store, err := store.Open(t.Context(), store.Config{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	t.Cleanup(func() {
-		if err := store.Close(); err != nil {
-			t.Error(err)
-		}
+		testkit.OK(t, store.Close())
 	})
-	m.Stats.Active.Add(manager.ActiveMatches{Variant: "notakto/3", Opponent: "person", State: "playing"}, 1)
-	m.Stats.Started.Add(manager.StartedMatches{Variant: "notakto/3", Opponent: "person", Origin: "queue"}, 1)
-	m.Stats.Ended.Add(manager.EndedMatches{Variant: "notakto/3", Opponent: "person", Reason: "boards"}, 1)
+	m.Stats.Active.Add(manager.ActiveLabels{Variant: "notakto/3", Opponent: "person", State: "playing"}, 1)
+	m.Stats.Started.Add(manager.StartedLabels{Variant: "notakto/3", Opponent: "person", Origin: "queue"}, 1)
+	m.Stats.Ended.Add(manager.EndedLabels{Variant: "notakto/3", Opponent: "person", Reason: "boards"}, 1)
 	store.Stats().Recorded.Observe(time.Millisecond)
 	return &Sources{
 		Version: "1.0", Manager: m.Stats, Lobby: m.Lobby().Stats, Store: store.Stats(), Server: server.Stats,
-		Panics: func() uint64 { return 1 }, DroppedLines: func() uint64 { return 2 },
+		Notices: new(notify.Stats),
+		Panics:  func() uint64 { return 1 }, DroppedLines: func() uint64 { return 2 },
 		Reload: func() (bool, time.Time) { return true, time.Unix(1, 0) },
 	}
 }
@@ -67,7 +60,6 @@ func scrape(t testing.TB, h http.Handler, accept string) string {
 	return answer.Body.String()
 }
 
-// The metrics follow the conventions of Prometheus, and each name stands for one family.
 func TestMetricsFollowTheConventions(t *testing.T) {
 	s := sources(t)
 	problems, err := testutil.GatherAndLint(s.newRegistry())
@@ -76,63 +68,30 @@ func TestMetricsFollowTheConventions(t *testing.T) {
 	}
 	names := map[string]bool{}
 	for _, f := range families() {
-		name := strings.TrimSuffix(f.name, "_total") // by which OpenMetrics knows it
+		name := strings.TrimSuffix(f.name, "_total") // as OpenMetrics names the family
 		if names[name] {
 			t.Errorf("%s is there twice", f.name)
 		}
 		names[name] = true
-		if f.kind == counter != strings.HasSuffix(f.name, "_total") {
-			t.Errorf("%s is a %s", f.name, f.kind)
-		}
+		testkit.Equal(t, f.kind == counter, strings.HasSuffix(f.name, "_total"), f.name, f.kind)
 	}
-	if text := scrape(t, Handler(s), "application/openmetrics-text;version=1.0.0"); !strings.HasSuffix(text, "# EOF\n") {
+	if text := scrape(t, Handler(s), "application/openmetrics-text;version=1.0.0"); !strings.HasSuffix(text,
+		"# EOF\n") {
 		t.Errorf("OpenMetrics ends with %q", text[max(0, len(text)-40):])
 	}
 	text := scrape(t, Handler(s), "text/plain")
-	for _, want := range []string{
-		`notakto_matches_ended_total{opponent="person",reason="boards",variant="notakto/3"} 1`, "notakto_ready 1",
-		`notakto_ssh_rejected_total{reason="idle"} 0`, `notakto_panics_total 1`,
+	testkit.Contains(t, text, `notakto_matches_ended_total{opponent="person",reason="boards",variant="notakto/3"} 1`,
+		"notakto_ready 1", `notakto_ssh_rejected_total{reason="idle"} 0`, `notakto_panics_total 1`,
 		`notakto_journal_commits_total 0`,
 		`notakto_journal_append_duration_seconds_bucket{outcome="ok",le="0.001"} 1`, "go_goroutines ",
-		"notakto_journal_size_bytes ", "notakto_cluster_nodes ",
-	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("there is no %s", want)
-		}
-	}
+		"notakto_journal_size_bytes ", "notakto_cluster_nodes ")
 }
 
-// The page of the metrics is made from their descriptions.
-func TestMetricsAreDescribed(t *testing.T) {
-	const begin, end = "<!-- metrics: made by go test ./sshapp/metrics -update -->\n\n", "\n<!-- end of metrics -->\n"
-	path := filepath.Join("..", "..", "docs", "metrics.md")
-	page, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	head, rest, found := bytes.Cut(page, []byte(begin))
-	_, tail, ended := bytes.Cut(rest, []byte(end))
-	if !found || !ended {
-		t.Fatalf("%s has no part between %q and %q", path, begin, end)
-	}
-	want := string(head) + begin + Page() + end + string(tail)
-	if *update {
-		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	} else if string(page) != want {
-		t.Errorf("%s is not up to date: go test ./sshapp/metrics -update", path)
-	}
-}
-
-// Every metric of the alerts and of the dashboard exists.
 func TestAlertsAndDashboardNameMetrics(t *testing.T) {
 	known := map[string]bool{"up": true}
 	all, err := sources(t).newRegistry().Gather()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range all { // those of Go and of the process
+	testkit.OK(t, err)
+	for _, f := range all { // with those of Go and of the process
 		known[f.GetName()] = true
 	}
 	for _, f := range families() {
@@ -144,9 +103,7 @@ func TestAlertsAndDashboardNameMetrics(t *testing.T) {
 	metric := regexp.MustCompile(`\b(?:notakto|go|process)_[a-z0-9_]+`)
 	for path, least := range map[string]int{"prometheus/alerts.yml": 10, "grafana/notakto.json": 20} {
 		text, err := os.ReadFile(filepath.Join("..", "..", "deploy", path))
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		named := map[string]bool{}
 		for _, name := range metric.FindAllString(string(text), -1) {
 			if named[name] = true; !known[name] {
@@ -171,9 +128,7 @@ func checkDashboard(t *testing.T, text []byte) {
 			Targets     []struct{ Expr string }
 		}
 	}
-	if err := json.Unmarshal(text, &board); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, json.Unmarshal(text, &board))
 	rows, ids := 0, map[int]bool{}
 	for _, p := range board.Panels {
 		if p.Type == "row" {
@@ -186,20 +141,16 @@ func checkDashboard(t *testing.T, text []byte) {
 		}
 		ids[p.ID] = true
 	}
-	if rows != 4 {
-		t.Errorf("it has %d rows", rows)
-	}
+	testkit.Equal(t, rows, 4)
 }
 
-// A series is neither added nor lost while the same things are counted again.
+// Otherwise a series could appear or vanish while the server counts events of a known kind.
 func TestSeriesAreAClosedSet(t *testing.T) {
 	s := sources(t)
 	r := s.newRegistry()
 	names := func() map[string]bool {
 		all, err := r.Gather()
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		found := map[string]bool{}
 		for _, f := range all {
 			for _, m := range f.GetMetric() {
@@ -210,7 +161,7 @@ func TestSeriesAreAClosedSet(t *testing.T) {
 	}
 	before := names()
 	for range 200 {
-		s.Manager.Ended.Add(manager.EndedMatches{Variant: "notakto/3", Opponent: "person", Reason: "boards"}, 1)
+		s.Manager.Ended.Add(manager.EndedLabels{Variant: "notakto/3", Opponent: "person", Reason: "boards"}, 1)
 		s.Server.Logins.Add(sshapp.LoginKey, 1)
 		s.Server.Rejected.Add(limit.LoginFailed, 1)
 	}

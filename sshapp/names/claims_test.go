@@ -3,6 +3,7 @@ package names
 import (
 	"testing"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/rules/strategy"
 )
@@ -17,7 +18,7 @@ func TestClaimedNamesAreShown(t *testing.T) {
 			claims[look] = id
 		}
 	}
-	show := Claims(nameOf, func(looks []string) match.PlayerID {
+	show := NewNamer(nameOf, func(looks []string) match.PlayerID {
 		for _, look := range looks {
 			if id := claims[look]; id != "" {
 				return id
@@ -36,12 +37,11 @@ func TestClaimedNamesAreShown(t *testing.T) {
 		{match.Player{ID: "cccc4444cccc4444", Name: "ann"}, bob, "ann#cccc"},
 		{match.Player{ID: "cccc4444cccc4444", Name: "ann#cccc"}, ann, "ann#cccc"},
 		{match.Player{ID: "guest:12ab", Name: "B0B", Guest: true}, ann, "B0B#12ab"},
-		{match.Player{ID: "cccc4444cccc4444", Name: "cleo"}, match.Player{ID: "dddd5555dddd5555", Name: "cle0"}, "cleo#cccc"},
+		{match.Player{ID: "cccc4444cccc4444", Name: "cleo"}, match.Player{ID: "dddd5555dddd5555", Name: "cle0"},
+			"cleo#cccc"},
 		{match.Computer(strategy.Club), ann, "club"},
 		{match.Player{}, ann, ""},
 	} {
-		if got := show(test.player, test.other).Name; got != test.want {
-			t.Errorf("%+v beside %+v is %q, want %q", test.player, test.other, got, test.want)
-		}
+		testkit.Equal(t, show(test.player, test.other).Name, test.want, test.player, test.other)
 	}
 }

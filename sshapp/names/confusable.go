@@ -8,8 +8,8 @@ import (
 	"go.mau.fi/util/confusable"
 )
 
-// areConfusable reports whether two names could be taken for each other. Punctuation, spaces and the case of letters do
-// not tell them apart.
+// areConfusable reports whether readers could confuse two names. Punctuation, spaces and case do not tell names
+// apart.
 func areConfusable(one, other string) bool {
 	a, b := skeletonsOf(one), skeletonsOf(other)
 	for i := range a {
@@ -20,35 +20,35 @@ func areConfusable(one, other string) bool {
 	return false
 }
 
-// Looks returns keys by which names are compared. Readers could confuse two names that share a key.
+// Looks returns keys for comparing names. Readers could confuse two names with a common key.
 func Looks(name string) []string {
 	looks := skeletonsOf(name)
-	for i, prefix := range [...]string{"", "^"} { // no skeleton has a ^
+	for i, prefix := range [...]string{"", "^"} { // no skeleton contains ^
 		looks[i] = prefix + looks[i]
 	}
 	return looks
 }
 
-// skeletonsOf returns the skeletons of name as written and in upper case. Both are needed, because a small letter and
-// its capital often look like different letters of another script.
+// skeletonsOf returns the skeletons of name as written and in upper case. A small letter and its capital often look
+// like different letters of another script.
 func skeletonsOf(name string) []string {
 	return []string{skeleton(name), skeleton(strings.ToUpper(name))}
 }
 
-// skeleton returns one text for all names that look alike. It is the skeleton of Unicode TS 39, section 4, of the
-// letters and digits in lower case without accents. Folding runs twice because the lower case of a look-alike can have
-// a look-alike of its own: Ш, ш, w.
+// skeleton returns one text for all names that look alike. The text is the skeleton of Unicode TS 39, section 4, of
+// letters and digits in lower case without accents. Folding runs twice, because the lower case of a look-alike can
+// have a look-alike of its own (Ш, ш, w).
 func skeleton(name string) string {
-	like := strings.Map(significant, name)
+	like := strings.Map(keepSignificant, name)
 	for range 2 {
 		like = strings.ToLower(confusable.Skeleton(like))
 	}
-	return oneForTwo().Replace(strings.Map(foldConfusable, like))
+	return letterPairs().Replace(strings.Map(foldConfusable, like))
 }
 
-// significant drops all characters but letters and digits. Small kana become large ones, as in upper case. In Unicode
-// each small kana stands before its large one.
-func significant(r rune) rune {
+// keepSignificant drops all characters but letters and digits. Small kana become large ones, as in upper case. In
+// Unicode each small kana stands before its large one.
+func keepSignificant(r rune) rune {
 	switch {
 	case r >= 'ぁ' && strings.ContainsRune("ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ", r):
 		return r + 1
@@ -59,13 +59,13 @@ func significant(r rune) rune {
 	}
 }
 
-// oneForTwo replaces pairs of letters that look like one letter.
-var oneForTwo = sync.OnceValue(func() *strings.Replacer {
+// letterPairs replaces pairs of letters that look like one letter.
+var letterPairs = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer("rn", "m", "vv", "w", "cl", "d")
 })
 
-// extraConfusables adds look-alikes that Unicode's table lacks: letters that readers take for another one though fonts
-// draw them differently, and small capitals.
+// extraConfusables adds look-alikes that Unicode's table lacks, such as small capitals, and letters that readers take
+// for another one though fonts draw them differently.
 var extraConfusables = [...]struct {
 	letter rune
 	like   string
@@ -95,12 +95,12 @@ var extraConfusables = [...]struct {
 	{'未', "末"},
 }
 
-// foldConfusable returns the letter that readers see in a letter of a skeleton. It drops accents, and the macron in the
-// skeleton of a hard sign.
+// foldConfusable returns the letter that readers see in a letter of a skeleton. Accents are dropped, and the macron
+// in the skeleton of a hard sign.
 func foldConfusable(r rune) rune {
 	switch {
 	case r >= 'a' && r <= 'z' && r != 'i':
-		return r // as nearly all are
+		return r
 	case unicode.Is(unicode.M, r), r == 'ˉ':
 		return -1
 	}
@@ -112,15 +112,15 @@ func foldConfusable(r rune) rune {
 	return r
 }
 
-// scripts has the letters that may stand in names. All other characters are dropped, so invisible ones and those that
-// imitate letters need no list. The letters are those that Unicode's technical standard 39 recommends for identifiers,
-// without letters of phonetics and old books. They are of scripts in everyday use that
-//   - are written from left to right: a terminal that reorders letters also moves the text beside them, and any other
-//     terminal shows them backwards;
-//   - are readable without combining marks: endless stacks of marks would cover other lines, so all marks are dropped,
-//     and a name in Thai or Hindi without its vowels is another name.
+// scripts has the letters that may stand in names. An allow list needs no list of invisible characters and imitations
+// of letters. Unicode's technical standard 39 recommends the letters for identifiers. Letters of phonetics and old
+// books are left out. The scripts are in everyday use and meet two conditions.
+//   - Text runs from left to right. A terminal that reorders letters also moves the text beside them. Other terminals
+//     show the letters backwards.
+//   - Names are readable without combining marks. All marks are dropped, because stacks of marks could cover other
+//     lines. Without its vowels, a name in Thai or Hindi is another name.
 //
-// Chinese, Japanese and Korean use several scripts each, which count as one alphabet.
+// Chinese, Japanese and Korean use several scripts each, and count as one alphabet.
 var scripts = [...]*unicode.RangeTable{
 	{R16: []unicode.Range16{ // Latin
 		{'A', 'Z', 1}, {'a', 'z', 1}, {0x00c0, 0x00d6, 1}, {0x00d8, 0x00f6, 1}, {0x00f8, 0x0131, 1},
@@ -155,9 +155,9 @@ func scriptOf(r rune) *unicode.RangeTable {
 	return nil
 }
 
-// oneScript drops all characters of a name but letters of the scripts, ASCII digits and nameSigns. It returns "" if the
-// letters are of several alphabets: such a name could imitate another one, and a part of it would be no name.
-func oneScript(name string) string {
+// keepOneScript drops all characters but letters of scripts, ASCII digits and nameSigns. For letters of several
+// alphabets it returns "", because such a name could imitate another one, and a part of it would be no name.
+func keepOneScript(name string) string {
 	var first *unicode.RangeTable
 	isMixed := false
 	name = strings.Map(func(r rune) rune {
@@ -168,7 +168,7 @@ func oneScript(name string) string {
 		if first == nil {
 			first = letters
 		}
-		if unicode.IsLetter(r) && !unicode.Is(unicode.Lm, r) { // without the likes of an apostrophe
+		if unicode.IsLetter(r) && !unicode.Is(unicode.Lm, r) { // a modifier such as an apostrophe belongs to any script
 			isMixed = isMixed || letters == nil || letters != first
 		}
 		if letters == nil {

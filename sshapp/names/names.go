@@ -11,40 +11,40 @@ import (
 	"notakto/match"
 )
 
-// maxNameWidth is the widest name that is shown, in cells.
+// maxNameWidth limits a shown name, in cells of a terminal.
 const maxNameWidth = 16
 
-// maxNameBytes is the number of bytes of a name that cleanName reads.
+// maxNameBytes limits the bytes that cleanName reads.
 const maxNameBytes = 256
 
-// MarkSign stands before the mark that distinguishes players with similar names. No name has this sign.
+// MarkSign stands between a name and the mark that Disambiguate adds. No name contains MarkSign.
 const MarkSign = '#'
 
 // nameSigns may stand in a name beside letters and digits. No sign looks like a letter, a digit or a bracket.
 const nameSigns = " -_.'&+"
 
-// cleanName returns a form of name that may be shown and logged: letters of one alphabet, ASCII digits and a few signs,
-// in one normal form (NFKC), at most [maxNameWidth] cells wide. It drops all other characters, and a name with letters
-// of several alphabets as a whole. The result may be empty.
+// cleanName returns a form of name that is safe to show and log, at most maxNameWidth cells wide. The form has
+// letters of one alphabet, ASCII digits and nameSigns, in the normal form NFKC. A name with letters of several
+// alphabets becomes "".
 func cleanName(name string) string {
 	if len(name) > maxNameBytes {
 		name = name[:maxNameBytes]
 	}
-	name = oneScript(norm.NFKC.String(strings.ToValidUTF8(name, "")))
+	name = keepOneScript(norm.NFKC.String(strings.ToValidUTF8(name, "")))
 	name = strings.Join(strings.Fields(name), " ")
 	return strings.TrimSpace(ansi.Truncate(name, maxNameWidth, ""))
 }
 
-// nameOr returns a name that a player chose, cleaned, or the fallback if the cleaned name is empty or reserved.
-func nameOr(name, fallback string) string {
+// cleanNameOr returns the cleaned name, or fallback if that is empty or reserved.
+func cleanNameOr(name, fallback string) string {
 	if clean := cleanName(name); clean != "" && !isReserved(clean) {
 		return clean
 	}
 	return fallback
 }
 
-// OfLogin returns the name in a login's user name, such as user in user@corp.com and in CORP\user.
-func OfLogin(user string) string {
+// LoginName returns the name in a login's user name, such as user in user@corp.com and in CORP\user.
+func LoginName(user string) string {
 	user = user[strings.LastIndexByte(user, '\\')+1:]
 	if name, _, _ := strings.Cut(user, "@"); name != "" {
 		return name
@@ -52,20 +52,20 @@ func OfLogin(user string) string {
 	return user
 }
 
-// Guest returns a player without a key, for one connection. The name is the login's user name, cleaned. It does not
-// identify the player.
+// Guest returns a player without a key, for one connection. The name comes from user, the user name of the login, and
+// does not identify the player.
 func Guest(connectionID, user string) match.Player {
 	sum := sha256.Sum256([]byte(connectionID))
 	short := hex.EncodeToString(sum[:8])
-	return match.Player{ID: match.PlayerID("guest:" + short), Name: nameOr(user, "guest-"+short[:4]), Guest: true}
+	return match.Player{ID: match.PlayerID("guest:" + short), Name: cleanNameOr(user, "guest-"+short[:4]), Guest: true}
 }
 
-// Clean returns a form of a chosen name that may be shown. It returns "" if no character is left, or if readers could
-// take the name for the server's words.
-func Clean(name string) string { return nameOr(name, "") }
+// Clean returns a form of a chosen name that is safe to show. The result is "" if no character is left, or if readers
+// could take the name for the server's words.
+func Clean(name string) string { return cleanNameOr(name, "") }
 
-// IsRenamed reports whether the name of a player differs from the user name of the login, because the user name was
-// shortened, or is reserved.
+// IsRenamed reports whether the name of p differs from the user name of the login, because the user name was
+// shortened or is reserved.
 func IsRenamed(p match.Player, user string) bool {
 	return user != "" && norm.NFKC.String(user) != p.Name
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/text/unicode/bidi"
 	"golang.org/x/text/unicode/norm"
+
+	"notakto/internal/testkit"
 )
 
 func TestCleanName(t *testing.T) {
@@ -30,14 +32,14 @@ func TestCleanName(t *testing.T) {
 		"z\u0317\u0317\u0317algo":    "zalgo",
 		strings.Repeat("x", 200_000): strings.Repeat("x", maxNameWidth),
 		strings.Repeat("漢", 40):      strings.Repeat("漢", maxNameWidth/2),
-		strings.Repeat("\u1100", 80): "", // part of a syllable: any number of them join in one cell
+		strings.Repeat("\u1100", 80): "", // any number of these parts of a syllable join in one cell
 		"two   words":                "two words",
 		"alice#Xk3d":                 "aliceXk3d",
 		"שלום bob":                   "",
 		"مرحبا":                      "",
 		"bob❨you❩⟮a⟯":                "bobyoua",
 		"\u0430lice":                 "",       // a Cyrillic letter before Latin ones
-		"ali\u0441e":                 "",       // and among them
+		"ali\u0441e":                 "",       // a Cyrillic letter among Latin ones
 		"Κώστας":                     "Κώστας", // Greek
 		"漢字カナ":                       "漢字カナ",
 		"佐々木ゆり":                      "佐々木ゆり",
@@ -58,35 +60,32 @@ func TestCleanName(t *testing.T) {
 		"[computer]":                 "computer",
 		"al|ce!":                     "alce",
 		"a∣iceǀ":                     "",
-		"\U0001d159":                 "", // signs and letters that show nothing
+		"\U0001d159":                 "", // invisible signs and letters
 		"\U00013441\U00013441":       "",
-		"\u1112#\u1161":              "", // parts of a syllable that compose when what is between them goes
+		"\u1112#\u1161":              "", // parts of a syllable that compose when the sign between them is dropped
 		"०৩๐":                        "", // digits other than ASCII's
 		"ʏᴏᴜ":                        "", // small capitals
 		"ꓐꓳꓐ":                        "", // Lisu
 		"ᎡᎪᎢ":                        "", // Cherokee
 	} {
-		if got := cleanName(name); got != want {
-			t.Errorf("%.30q became %q, want %q", name, got, want)
-		}
+		testkit.Equal(t, cleanName(name), want, name)
 	}
 }
 
-// Who logged in as user@corp.com was called player-XXXX, and DOMAIN\user was DOMAINuser.
+// A user name may have a domain, as in user@corp.com and DOMAIN\user.
 func TestTheNameInALogin(t *testing.T) {
 	for user, want := range map[string]string{
 		"ann": "ann", "": "", "ann@corp.com": "ann", `CORP\ann`: "ann", `CORP\ann@corp.com`: "ann", "ann@": "ann",
 		"@corp.com": "@corp.com", `CORP\`: "", "a@b@c": "a",
 	} {
-		if got := OfLogin(user); got != want {
-			t.Errorf("%q is %q, want %q", user, got, want)
-		}
+		testkit.Equal(t, LoginName(user), want, user)
 	}
 }
 
 func FuzzCleanName(f *testing.F) {
 	for _, seed := range []string{
-		"bob", "\x1b]52;c;x\x07", "\u202eabc", "👩‍👩‍👧", "e\u0301", strings.Repeat("漢", 20), "\u1112#\u1161",
+		"bob", "\x1b]52;c;x\x07", "\u202eabc", "👩‍👩‍👧", "e\u0301", strings.Repeat("漢", 20),
+		"\u1112#\u1161",
 		"\U0001d159", "O'Neil & co",
 	} {
 		f.Add(seed)
@@ -114,8 +113,7 @@ func FuzzCleanName(f *testing.F) {
 	})
 }
 
-// Marks and signs that are dropped leave neighbours behind that never met: what a name is made of must not change
-// beside anything else.
+// Dropping a mark or a sign makes new neighbours. A letter of a name must not change beside any other.
 func TestLettersOfNamesStandForThemselves(t *testing.T) {
 	scripts := []*unicode.RangeTable{
 		unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Armenian, unicode.Georgian,
@@ -124,7 +122,7 @@ func TestLettersOfNamesStandForThemselves(t *testing.T) {
 	letters := 0
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		if scriptOf(r) == nil || norm.NFKC.String(string(r)) != string(r) {
-			continue // what is not normal is never met
+			continue // NFKC leaves no such letter
 		}
 		letters++
 		properties := norm.NFKC.PropertiesString(string(r))

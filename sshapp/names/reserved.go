@@ -12,17 +12,17 @@ import (
 	"notakto/rules/strategy"
 )
 
-// A mark has markLength letters and digits of the player's identifier, or up to maxMarkLength if the marks of two
-// players are alike.
+// A mark has markLength letters and digits of the player's identifier, or up to maxMarkLength if two marks look
+// alike.
 const (
 	markLength    = 4
 	maxMarkLength = 12
 )
 
-// Claims returns a function that names a player p at a table with other. The name is the claimed one, by nameOf. A name
-// that belongs to another player, by claimedBy and its [Looks], gets a mark. The names at a table never look alike. A
-// name that Claims made is not changed by a second call.
-func Claims(nameOf func(match.PlayerID) string, claimedBy func(looks []string) match.PlayerID) func(p,
+// NewNamer returns a function that names a player p at a table with other. A claimed name comes from nameOf. A name
+// that another player has claimed, by claimedBy and [Looks], gets a mark. Two names at a table never look alike.
+// Naming a player twice gives the first result again.
+func NewNamer(nameOf func(match.PlayerID) string, claimedBy func(looks []string) match.PlayerID) func(p,
 	other match.Player) match.Player {
 	current := func(p match.Player) match.Player {
 		if p.IsComputer() || p.Name == "" {
@@ -33,35 +33,35 @@ func Claims(nameOf func(match.PlayerID) string, claimedBy func(looks []string) m
 			return p
 		}
 		if owner := claimedBy(Looks(p.Name)); owner != "" && owner != p.ID {
-			return marked(p, markLength)
+			return withMark(p, markLength)
 		}
 		return p
 	}
 	return func(p, other match.Player) match.Player { return Disambiguate(current(p), current(other)) }
 }
 
-// Disambiguate returns p under a name that readers cannot confuse with the name of other. If need be, it adds a mark
-// from the player's identifier, such as "alice#k3dx". No player can choose such a name.
+// Disambiguate returns p under a name that readers cannot confuse with the name of other. If necessary, Disambiguate
+// adds a mark from p's identifier, as in "alice#k3dx". No player can choose such a name.
 func Disambiguate(p, other match.Player) match.Player {
 	if p.ID == other.ID || p.Name == "" || !areConfusable(p.Name, other.Name) {
 		return p
 	}
 	length := markLength
-	for length < maxMarkLength && areConfusable(markOf(p.ID, length), markOf(other.ID, length)) {
+	for length < maxMarkLength && areConfusable(mark(p.ID, length), mark(other.ID, length)) {
 		length++
 	}
-	return marked(p, length)
+	return withMark(p, length)
 }
 
-// marked returns the player with a mark of length letters and digits behind the name.
-func marked(p match.Player, length int) match.Player {
-	mark := string(MarkSign) + markOf(p.ID, length)
-	p.Name = ansi.Truncate(p.Name, maxNameWidth-len(mark), "") + mark
+// withMark returns p with a mark of length letters and digits behind the name.
+func withMark(p match.Player, length int) match.Player {
+	suffix := string(MarkSign) + mark(p.ID, length)
+	p.Name = ansi.Truncate(p.Name, maxNameWidth-len(suffix), "") + suffix
 	return p
 }
 
-// markOf returns the beginning of an account's identifier, or of a guest's number.
-func markOf(id match.PlayerID, length int) string {
+// mark returns the first length letters and digits of an account's identifier, or of a guest's number.
+func mark(id match.PlayerID, length int) string {
 	digits := strings.TrimPrefix(string(id), "guest:")
 	alphanumeric := func(r rune) rune {
 		if r < 0x80 && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
@@ -73,10 +73,12 @@ func markOf(id match.PlayerID, length int) string {
 	return digits[:min(len(digits), length)]
 }
 
-// isReserved reports whether readers could take a name for words of the server: a computer player, "You" or "Your
-// turn", a statement about a player, a name that the server gives, or the players of a match. It also reports true for
-// an office, for a code and for the name of a host. A name without a letter or digit is reserved because it looks like
-// punctuation of the server.
+// isReserved reports whether readers could take a name for the server's own text. Reserved are
+//   - a computer player, "You", "Your turn" and statements about a player,
+//   - names that the server gives, and offices,
+//   - the players or the score of a match,
+//   - codes and names of hosts,
+//   - a name without a letter or digit, because it looks like punctuation of the server.
 func isReserved(name string) bool {
 	for _, like := range skeletonsOf(name) {
 		if like == "" || slices.Contains(reservedWords(), like) || slices.Contains(givenWords(), like) {
@@ -86,18 +88,18 @@ func isReserved(name string) bool {
 			return true
 		}
 	}
-	if isAnyOf(name, reservedWords()) || isAnyOf(name, officeWords()) ||
+	if matchesAny(name, reservedWords()) || matchesAny(name, officeWords()) ||
 		slices.ContainsFunc(strings.Fields(name), isHostOrDash) {
 		return true
 	}
-	words := strings.FieldsFunc(name, func(r rune) bool { return significant(r) < 0 })
-	return holdsCode(words) || len(words) > 1 && (impersonatesServer(words) || isInvitation(words) || isScore(words))
+	words := strings.FieldsFunc(name, func(r rune) bool { return keepSignificant(r) < 0 })
+	return hasCode(words) || len(words) > 1 && (impersonatesServer(words) || isInvitation(words) || isScore(words))
 }
 
 const decimals = "0123456789"
 
-// isAnyOf reports whether a text has one of some skeletons, with or without the digits around it, as in "admin1".
-func isAnyOf(text string, all []string) bool {
+// matchesAny reports whether text has one of the skeletons all, with or without the digits around it, as in "admin1".
+func matchesAny(text string, all []string) bool {
 	forms := skeletonsOf(text)
 	if bare := strings.Trim(text, decimals); bare != text {
 		forms = append(forms, skeletonsOf(bare)...)
@@ -107,39 +109,42 @@ func isAnyOf(text string, all []string) bool {
 
 // isHostOrDash reports whether a part of a name is the name of a host, or a dash as between two players.
 func isHostOrDash(part string) bool {
-	end := strings.LastIndexByte(strings.TrimRight(part, decimals+nameSigns), '.') // behind it there may be a port
+	end := strings.LastIndexByte(strings.TrimRight(part, decimals+nameSigns), '.') // a port may follow
 	domain := strings.ToLower(strings.Trim(part[end+1:], decimals+nameSigns))
 	return end > 0 && slices.Contains(domains(), domain) || strings.Trim(part, nameSigns) == ""
 }
 
-// impersonatesServer reports whether a name of several words has a word that the server uses to or about a player, as
-// in ">> You won", "bob is away" or "perfect computer". It also reports true if the name begins like one that the
-// server gives, or like a hint, as "press q" does. These words are their own skeletons.
+// impersonatesServer reports whether a name of several words reads like the server's text. Examples are ">> You won",
+// "bob is away" and "perfect computer", a name that begins like one that the server gives, and a hint such as "press
+// q".
 func impersonatesServer(words []string) bool {
-	given := func(like string) bool {
-		return like == "guest" || like == "player" || like == "press" || like == "type"
+	isGivenWord := func(like string) bool {
+		return like == "guest" || like == "player" || like == "press" || like == "type" // each word is its own skeleton
 	}
-	isReserved := func(word string) bool { return isAnyOf(word, reservedInPhrase()) }
-	return slices.ContainsFunc(skeletonsOf(words[0]), given) || slices.ContainsFunc(words, isReserved)
+	isReserved := func(word string) bool { return matchesAny(word, reservedInPhrase()) }
+	return slices.ContainsFunc(skeletonsOf(words[0]), isGivenWord) || slices.ContainsFunc(words, isReserved)
 }
 
-// isCode reports whether a text could be the code of a table or of a guest's seat.
+// isCode reports whether text could be the code of a table or of a guest's seat.
 func isCode(text string) bool {
-	return (len(text) == 4 || len(text) == 8) && strings.Trim(strings.ToUpper(text), match.CodeLetters) == ""
+	isLong := len(text) == 4 || len(text) == 6 || len(text) == 8 // older versions made codes of four characters
+	return isLong && strings.Trim(strings.ToUpper(text), match.CodeLetters) == ""
 }
 
-// holdsCode reports whether a word, or all words together, could be a code. A code without a digit counts as a word.
-func holdsCode(words []string) bool {
+// hasCode reports whether a word, or all words joined, could be a code. A code without a digit counts as a word.
+func hasCode(words []string) bool {
 	return slices.ContainsFunc(append(words, strings.Join(words, "")), func(text string) bool {
 		return isCode(text) && strings.ContainsAny(text, decimals)
 	})
 }
 
 // isInvitation reports whether words ask their reader to follow a code without a digit, as in "join KTQX". The code
-// would lead to the table of a stranger.
+// could lead to the table of a stranger.
 func isInvitation(words []string) bool {
 	for i, word := range words[:len(words)-1] {
-		asks := slices.ContainsFunc(skeletonsOf(word), func(like string) bool { return slices.Contains(codeWords(), like) })
+		asks := slices.ContainsFunc(skeletonsOf(word), func(like string) bool {
+			return slices.Contains(codeWords(), like)
+		})
 		if asks && (isCode(words[i+1]) || isCode(strings.Join(words[i+1:], ""))) {
 			return true
 		}
@@ -152,13 +157,14 @@ func isScore(words []string) bool {
 	return !slices.ContainsFunc(words, func(word string) bool { return strings.Trim(word, decimals) != "" })
 }
 
-// codeWords has the skeletons of words before a code.
+// codeWords has the skeletons of words before a code. Word lists are made once, because making a skeleton
+// takes a few kilobytes.
 var codeWords = sync.OnceValue(func() []string {
 	return skeletons(strings.Fields("join code type use try go table play private enter"))
 })
 
 // reservedWords has the skeletons of words that the server uses for players or about them, or that could name the
-// server. Making a skeleton takes a few kilobytes, so all are made once.
+// server.
 var reservedWords = sync.OnceValue(func() []string {
 	words := []string{
 		"you", "your opponent", "opponent", "nobody", "computer", "the computer", "server", "the server", "notakto",
@@ -171,11 +177,10 @@ var reservedWords = sync.OnceValue(func() []string {
 	return skeletons(words)
 })
 
-// givenWords has the skeletons of the words with which the names from the server begin. "player1" is allowed.
+// givenWords has the skeletons of the words that begin names from the server. "player1" is allowed.
 var givenWords = sync.OnceValue(func() []string { return skeletons([]string{"guest", "player"}) })
 
-// reservedInPhrase has the skeletons of words of sentences and hints. With another word, they read like a sentence or a
-// hint.
+// reservedInPhrase has the skeletons of words that read like a sentence or a hint beside another word.
 var reservedInPhrase = sync.OnceValue(func() []string {
 	return skeletons(append(offices(), strings.Fields(
 		"you your computer is has won wins winner lost lose loses loser draw dead "+
@@ -185,23 +190,23 @@ var reservedInPhrase = sync.OnceValue(func() []string {
 			"ssh telnet http https www")...))
 })
 
-// offices returns words for people who run a server, in the languages of many players.
+// offices returns words for people that run a server, in the languages of many players.
 func offices() []string {
 	return strings.Fields("admin admins administrator mod mods moderator moderators operator operators " +
 		"staff sysadmin system official helpdesk superadmin gamemaster referee " +
-		"админ администратор модер модератор оператор поддержка administrador moderador operador soporte suporte " +
+		"админ администратор модер модератор " +
+		"оператор поддержка administrador moderador operador soporte suporte " +
 		"administrateur modérateur opérateur")
 }
 
-// officeWords has the skeletons of the offices, and of offices that are surnames too. The surnames are allowed beside
-// another name, as in "joe root".
+// officeWords has the skeletons of offices, with offices that are surnames too. Beside another name a surname is
+// allowed, as in "joe root".
 var officeWords = sync.OnceValue(func() []string {
 	return skeletons(append(offices(), "root", "support", "sysop", "helpdesk", "superadmin", "gamemaster", "referee"))
 })
 
-// reservedPhrases has the skeletons of phrases that the server writes to a player, and of "your turn" in other
-// languages. It also has offices in languages that are written without spaces. No name may contain one, as "it's
-// yourturn" does.
+// reservedPhrases has the skeletons of phrases that no name may contain, as "it's yourturn" does. Among the phrases
+// are "your turn" in other languages, and offices in languages written without spaces.
 var reservedPhrases = sync.OnceValue(func() []string {
 	return skeletons([]string{"you won", "you win", "you lost", "you lose", "you move", "your move", "your turn",
 		"game over", "match over", "notakto support", "notakto team", "notakto bot", "support team", "gave up",
@@ -209,10 +214,11 @@ var reservedPhrases = sync.OnceValue(func() []string {
 		"твой ход", "ваш ход", "te toca", "dein zug", "ihr zug", "du bist dran", "ton tour",
 		"votre tour", "à toi de jouer",
 		"轮到你", "輪到你", "该你了", "該你了", "你的回合", "あなたの番", "君の番",
-		"管理员", "管理員", "管理者", "版主", "客服", "運営", "官方", "系统", "관리자", "운영자"})
+		"管理员", "管理員", "管理者", "版主", "客服", "運営",
+		"官方", "系统", "관리자", "운영자"})
 })
 
-// domains returns the endings of the names of most hosts.
+// domains returns the last parts of most host names.
 func domains() []string {
 	return strings.Fields("com net org info biz io dev app xyz me co sh gg tv online site top " +
 		"ru рф cn de uk fr jp eu us nl br in")

@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/vt"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/rules"
 	"notakto/sshapp/picture"
@@ -19,16 +20,15 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// noon is when all matches begin.
+// noon is the start of every match.
 var noon = time.Date(2026, time.March, 1, 12, 0, 0, 0, time.UTC)
 
-// historyOf is a game of <ann> and 明& that the second resigned unless it is over. Between two events are five minutes.
+// historyOf returns the history of a game of <ann> and 明&, with five minutes between two events. If the game is not
+// over, the second player resigns.
 func historyOf(t testing.TB, game string) []match.State {
 	t.Helper()
 	g, err := rules.ParseGame(game)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	events := []match.Event{
 		{Kind: match.Opened, Terms: match.Terms{Variant: g.Variant}},
 		{Kind: match.Seated, Seat: rules.First, Player: match.Player{ID: "a", Name: "<ann>"}},
@@ -38,7 +38,7 @@ func historyOf(t testing.TB, game string) []match.State {
 		events = append(events, match.Event{Kind: match.Moved, Seat: rules.Side(1 + i%2), Move: m},
 			match.Event{Kind: match.Left, Seat: rules.First}, match.Event{Kind: match.Returned, Seat: rules.First})
 	}
-	if !g.Position.Outcome().Over() {
+	if !g.Position.Outcome().IsOver() {
 		events = append(events, match.Event{Kind: match.Resigned, Seat: rules.Second})
 	}
 	var history []match.State
@@ -49,7 +49,7 @@ func historyOf(t testing.TB, game string) []match.State {
 			t.Fatal(err)
 		}
 		history = append(history, state)
-		if state.Over() {
+		if state.IsOver() {
 			break
 		}
 	}
@@ -58,52 +58,43 @@ func historyOf(t testing.TB, game string) []match.State {
 
 const shortGame = "notakto/1: A5 A1 A9"
 
-// gridOf is how a spectator sees a match.
 func gridOf(s *match.State) *render.Grid {
 	var grid render.Grid
 	tui.RenderMatch(&grid, 80, 24, draw.NewTheme(draw.Auto, colorprofile.TrueColor, draw.Unicode), s)
 	return &grid
 }
 
-// The card of a match is its result with all words and all colours of both grounds.
+// The card of a match shows the result with all words, in the colours of both backgrounds.
 func TestCard(t *testing.T) {
 	history := historyOf(t, shortGame)
-	card := string(picture.Card(history, "play.example"))
+	card := string(picture.MatchSVG(history, "play.example"))
 	texts := textsOf(t, card)
 	for word := range strings.FieldsSeq(gridOf(&history[len(history)-1]).String()) {
 		if strings.ContainsAny(word, "─▀▄█") || word == "Notakto" {
 			continue
 		}
-		if !strings.Contains(texts, word) {
-			t.Errorf("the card has no %q:\n%s", word, texts)
-		}
+		testkit.Contains(t, texts, word)
 	}
 	const label, command = "Notakto: 明& won. <ann> made three in a row.", "ssh -t play.example watch c6zl3rq7s7"
-	for _, want := range []string{label, command} {
-		if !strings.Contains(texts, want) {
-			t.Errorf("the card has no %q", want)
-		}
-	}
+	testkit.Contains(t, texts, label, command)
 	light, dark, _ := strings.Cut(card, "@media")
 	if !strings.Contains(light, "{fill:#8f5a00}") || !strings.Contains(dark, "{fill:#f2b84b}") {
 		t.Errorf("no amber in\n%s", card)
 	}
-	if again := string(picture.Card(history, "play.example")); again != card {
-		t.Error("a second card differs")
-	}
-	unknown := string(picture.Card(history, "HOST"))
+	testkit.Equal(t, string(picture.MatchSVG(history, "play.example")), card, "a second card differs")
+	unknown := string(picture.MatchSVG(history, "HOST"))
 	if !strings.Contains(unknown, "Notakto, match c6zl3rq7s7") || strings.Contains(unknown, "ssh") {
 		t.Error("a card of an unknown server says how to get there")
 	}
 }
 
-// castEvent is a line of an asciicast behind the first.
+// castEvent is a line of an asciicast after the first.
 type castEvent struct {
 	after float64
 	sent  string
 }
 
-// parsed reads an asciicast as a player does.
+// parsed reads an asciicast as a player of casts does.
 func parsed(t *testing.T, cast []byte) (header map[string]any, events []castEvent) {
 	t.Helper()
 	for i, line := range strings.Split(strings.TrimSuffix(string(cast), "\n"), "\n") {
@@ -132,12 +123,12 @@ func parsed(t *testing.T, cast []byte) (header map[string]any, events []castEven
 func TestCast(t *testing.T) {
 	for _, game := range []string{shortGame, "notakto/3: A5 B5 A1 B1 A9 C6", "tictactoe: 5 1", "notakto/2:"} {
 		history := historyOf(t, game)
-		header, events := parsed(t, picture.Cast(history, "play.example"))
+		header, events := parsed(t, picture.MatchCast(history, "play.example"))
 		if header["version"] != 3.0 || header["timestamp"] != float64(noon.Unix()) || header["idle_time_limit"] != 2.0 {
 			t.Errorf("%s: the header is %v", game, header)
 		}
 		shown := slices.DeleteFunc(slices.Clone(history[2:]), func(s match.State) bool {
-			return !s.Over() && s.TurnSince != noon.Add(time.Duration(s.Seq-3)*5*time.Minute) // the turn is not new
+			return !s.IsOver() && s.TurnSince != noon.Add(time.Duration(s.Seq-3)*5*time.Minute) // the turn is not new
 		})
 		if len(events) != len(shown)+1 {
 			t.Fatalf("%s: %d events for %d positions", game, len(events), len(shown))
@@ -163,7 +154,7 @@ func TestCast(t *testing.T) {
 	}
 }
 
-// trimmed is a screen without the blanks at the ends of its lines.
+// trimmed removes the blanks at the ends of a screen's lines.
 func trimmed(screen string) string {
 	var lines []string
 	for line := range strings.SplitSeq(screen, "\n") {
@@ -172,17 +163,15 @@ func trimmed(screen string) string {
 	return strings.TrimRight(strings.Join(lines, "\n"), "\n")
 }
 
-// What is printed of the longest match is short.
+// The output for the longest match has a size limit.
 func TestTheLongestMatchIsBounded(t *testing.T) {
 	v, err := rules.Notakto(rules.MaxBoards)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	position, game := v.Start(), v.String()+":"
-	for !position.Outcome().Over() { // as long as it can be: boards die late
-		move := position.Legal()[0]
-		for _, m := range position.Legal() {
-			if next, err := position.Play(m); err == nil && !next.Dead(int(m.Board)) {
+	for !position.Outcome().IsOver() { // boards die as late as possible
+		move := position.LegalMoves()[0]
+		for _, m := range position.LegalMoves() {
+			if next, err := position.Play(m); err == nil && !next.IsDead(int(m.Board)) {
 				move = m
 				break
 			}
@@ -193,7 +182,7 @@ func TestTheLongestMatchIsBounded(t *testing.T) {
 		}
 	}
 	history := historyOf(t, game)
-	card, cast := picture.Card(history, "play.example"), picture.Cast(history, "play.example")
+	card, cast := picture.MatchSVG(history, "play.example"), picture.MatchCast(history, "play.example")
 	if len(card) > 32<<10 || len(cast) > 64<<10 || bytes.Count(cast, []byte("\n")) != position.Plies()+3 {
 		t.Errorf("%d moves are a card of %d bytes and a cast of %d", position.Plies(), len(card), len(cast))
 	}

@@ -15,14 +15,14 @@ import (
 	"notakto/sshapp/render"
 )
 
-// The dimensions of the picture, in its own units.
+// Dimensions of the picture, in its own units.
 const (
 	cellWidth  = 9
 	cellHeight = 20
 	baseline   = 15 // of the text in a cell
 	fontSize   = 15
 	margin     = 14
-	bar        = 34 // the height of the window's title
+	bar        = 34 // height of the window's title
 )
 
 // paint is a color for a dark background and one for a light background.
@@ -35,21 +35,20 @@ func background() paint { return paint{"#14161b", "#ffffff"} }
 // frame is the color of the window around the screen.
 func frame() paint { return paint{"#262a33", "#e4e7eb"} }
 
-// Window is a terminal's window with its screen. All rows have one length.
+// Window is a terminal's window with its screen. The rows of Dark and Light have one length. Light has colors for a
+// light background, or is nil if the picture is always dark.
 type Window struct {
-	Label string // describes the picture to readers who cannot see it
-	Title string // of the window
+	Label string // describes the picture to readers that cannot see it
+	Title string
 	Dark  [][]render.Cell
-	Light [][]render.Cell // has colors for a light background, or is nil if the picture is always dark
+	Light [][]render.Cell
 }
 
-// look holds the color and style of a cell.
 type look struct {
 	foreground, background paint
 	bold, dim              bool
 }
 
-// svg is an unfinished picture.
 type svg struct {
 	Window
 	body   bytes.Buffer
@@ -70,7 +69,6 @@ func (w Window) SVG() []byte {
 	return s.document(s.css(isAlwaysDark))
 }
 
-// document returns the whole picture with its styles.
 func (s *svg) document(styles string) []byte {
 	var out bytes.Buffer
 	width, height := s.size()
@@ -86,7 +84,7 @@ func (s *svg) size() (width, height int) {
 	return len(s.Dark[0])*cellWidth + 2*margin, len(s.Dark)*cellHeight + bar + 2*margin
 }
 
-// begin draws the window and opens the group of its content.
+// begin draws the window and opens the group of its content. Method document closes the group.
 func (s *svg) begin() {
 	s.drawWindow(s.size())
 	fmt.Fprintf(&s.body, `<g transform="translate(%d %d)" font-family="%s" font-size="%d">`+"\n",
@@ -104,7 +102,7 @@ func (s *svg) drawLine(y int) {
 	}
 }
 
-// class returns the CSS class of a color, and notes that the picture uses it.
+// class returns the CSS class of a color, and records that the picture uses the color.
 func (s *svg) class(p paint) string {
 	s.paints[p] = true
 	return p.class()
@@ -117,7 +115,6 @@ func (p paint) class() string {
 	return "c" + strings.TrimPrefix(p.dark, "#") + strings.TrimPrefix(p.light, "#")
 }
 
-// css returns the rules for a light background, unless the reader prefers a dark one.
 func (s *svg) css(isAlwaysDark bool) string {
 	dark := s.rules(func(p paint) string { return p.dark })
 	if isAlwaysDark {
@@ -126,7 +123,6 @@ func (s *svg) css(isAlwaysDark bool) string {
 	return s.rules(func(p paint) string { return p.light }) + "@media (prefers-color-scheme:dark){\n" + dark + "}\n"
 }
 
-// rules returns a rule for each color in use.
 func (s *svg) rules(of func(paint) string) string {
 	var b strings.Builder
 	byClass := func(a, b paint) int { return strings.Compare(a.class(), b.class()) }
@@ -136,7 +132,6 @@ func (s *svg) rules(of func(paint) string) string {
 	return b.String()
 }
 
-// drawWindow draws the terminal's frame and title.
 func (s *svg) drawWindow(width, height int) {
 	b := &s.body
 	fmt.Fprintf(b, `<rect width="%d" height="%d" rx="10" class="%s"/>`+"\n", width, height, s.class(background()))
@@ -213,10 +208,10 @@ type word struct {
 	letters strings.Builder
 }
 
-// addLetter adds a letter to a word. It draws a letter of several characters alone, because each character would take a
-// position of the word.
+// addLetter adds a letter to a word. A letter of several characters is drawn alone, because each character would
+// take a position of the word.
 func (s *svg) addLetter(w *word, x, y int, letter string, l look) {
-	if letter == "" { // the second column of a wide one
+	if letter == "" { // the second column of a wide letter
 		return
 	}
 	isCluster := utf8.RuneCountInString(letter) > 1
@@ -230,7 +225,6 @@ func (s *svg) addLetter(w *word, x, y int, letter string, l look) {
 	}
 }
 
-// drawWord draws the word and empties it.
 func (s *svg) drawWord(w *word, y int, l look) {
 	if len(w.places) == 0 {
 		return
@@ -260,7 +254,7 @@ func escaped(text string) string {
 	return b.String()
 }
 
-// stroke is a line in a cell. It has its start, from the cell's top left, and its course as an SVG path.
+// stroke is a line in a cell. The course is an SVG path that starts at x and y, from the cell's top left.
 type stroke struct {
 	x, y   float64
 	path   string
@@ -272,7 +266,7 @@ type weight int
 const (
 	thin weight = iota
 	heavy
-	half // as high as half a cell
+	half // half a cell high
 	full
 	weights
 )
@@ -294,8 +288,8 @@ func (w weight) width(bold bool) float64 {
 	}
 }
 
-// strokesOf returns the lines of a character, or nil for a letter. Lines reach the edges of the cell, so they meet
-// those of the next one.
+// strokesOf returns the lines of a character, or nil for a letter. Lines reach the edges of the cell to meet those
+// of the next one.
 func strokesOf(character string) []stroke {
 	switch character {
 	case "─":
@@ -340,19 +334,20 @@ func cornerOf(character string) []stroke {
 
 // Film is a window with a changing screen, shown as an endless animation.
 type Film struct {
-	Label  string // describes the picture to readers who cannot see it
-	Title  string // of the window
+	Label  string // describes the picture to readers that cannot see it
+	Title  string
 	Frames []Frame
 }
 
-// Frame is one screen of a film. All screens of a film have one size.
+// Frame is one screen of a film. The screens of a film have one size.
 type Frame struct {
-	Cells [][]render.Cell
-	Lasts time.Duration
+	Cells    [][]render.Cell
+	Duration time.Duration
 }
 
-// SVG draws the film on a dark background, with styles for the motion. It writes each line of the screen once for as
-// long as the line does not change. A reader who wants no motion, or whose program cannot show it, sees the last frame.
+// SVG draws the film on a dark background, with styles for the motion. A line of the screen is written once for all
+// frames in a row that do not change it. The last frame is shown to a reader with reduced motion, and by a program
+// that cannot animate.
 func (f Film) SVG() []byte {
 	last := f.Frames[len(f.Frames)-1].Cells
 	s := &svg{Window: Window{Label: f.Label, Title: f.Title, Dark: last, Light: last}, paints: make(map[paint]bool)}
@@ -380,8 +375,7 @@ func (f Film) SVG() []byte {
 	return s.document(styles.String())
 }
 
-// drawSpan draws a line as it is from one frame until before another, and adds the style that shows it during that
-// time.
+// drawSpan draws a line of the frames from to before to, and adds the style that shows the line during that time.
 func (f Film) drawSpan(s *svg, y, from, to int, spans map[string]string) {
 	start := s.body.Len()
 	name, hidden := spanName(from, to), ` visibility="hidden"`
@@ -395,33 +389,32 @@ func (f Film) drawSpan(s *svg, y, from, to int, spans map[string]string) {
 		return
 	}
 	s.body.WriteString("</g>\n")
-	spans[name] = f.span(name, from, to)
+	spans[name] = f.spanStyle(name, from, to)
 }
 
 func spanName(from, to int) string { return fmt.Sprintf("f%d-%d", from, to) }
 
-// span returns the style that shows a line from one frame until before another.
-func (f Film) span(name string, from, to int) string {
+func (f Film) spanStyle(name string, from, to int) string {
 	if from == 0 && to == len(f.Frames) {
 		return ""
 	}
-	all := f.until(len(f.Frames)).Seconds()
+	all := f.startTime(len(f.Frames)).Seconds()
 	text := fmt.Sprintf(".%[1]s{animation:%[1]s %gs step-end infinite}@keyframes %[1]s{", name, all)
 	if from > 0 {
 		text += "0%{visibility:hidden}"
 	}
-	text += fmt.Sprintf("%.4g%%{visibility:visible}", 100*f.until(from).Seconds()/all)
+	text += fmt.Sprintf("%.4g%%{visibility:visible}", 100*f.startTime(from).Seconds()/all)
 	if to < len(f.Frames) {
-		text += fmt.Sprintf("%.4g%%{visibility:hidden}", 100*f.until(to).Seconds()/all)
+		text += fmt.Sprintf("%.4g%%{visibility:hidden}", 100*f.startTime(to).Seconds()/all)
 	}
 	return text + "}\n"
 }
 
-// until returns the total time of the first frames.
-func (f Film) until(frames int) time.Duration {
+// startTime returns the total time of the first frames.
+func (f Film) startTime(frames int) time.Duration {
 	var all time.Duration
 	for _, frame := range f.Frames[:frames] {
-		all += frame.Lasts
+		all += frame.Duration
 	}
 	return all
 }

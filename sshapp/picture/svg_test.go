@@ -9,11 +9,12 @@ import (
 	"testing"
 	"time"
 
+	"notakto/internal/testkit"
 	"notakto/sshapp/picture"
 	"notakto/sshapp/render"
 )
 
-// cellsOf is a screen of two lines, with a text in one style in the first of them.
+// cellsOf returns a screen of two lines, the first with text in one style.
 func cellsOf(text string, style render.Style) [][]render.Cell {
 	styles := render.NewStyles()
 	var g render.Grid
@@ -51,7 +52,6 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// The lines of a board do not depend on a font.
 func TestLinesAreNoLetters(t *testing.T) {
 	for _, r := range "─│┼▀▄█┏┓┗┛╭╮╰╯" {
 		shown := picture.Window{Dark: cellsOf(string(r), render.Style{})}
@@ -61,7 +61,7 @@ func TestLinesAreNoLetters(t *testing.T) {
 	}
 }
 
-// The reader's preference chooses between two sets of colours; a picture with one has no choice.
+// The reader's preference chooses between two sets of colours. A picture may have only one.
 func TestDarkAndLight(t *testing.T) {
 	dark := cellsOf("X", render.Style{Foreground: color.RGBA{0xf2, 0xb8, 0x4b, 0xff}})
 	light := cellsOf("X", render.Style{Foreground: color.RGBA{0x8f, 0x5a, 0, 0xff}})
@@ -72,16 +72,14 @@ func TestDarkAndLight(t *testing.T) {
 	if !found || !strings.Contains(lightRules, class+"#8f5a00}") || !strings.Contains(darkRules, class+"#f2b84b}") {
 		t.Errorf("the rules are in\n%s", both)
 	}
-	if texts := textsOf(t, both); !strings.Contains(texts, "<a>") || !strings.Contains(texts, "a & b") {
-		t.Errorf("the texts are %q", texts)
-	}
+	testkit.Contains(t, textsOf(t, both), "<a>", "a & b")
 	shown.Light = nil
 	if one := string(shown.SVG()); strings.Contains(one, "@media") || !strings.Contains(one, "{fill:#14161b}") {
 		t.Errorf("a dark picture is\n%s", one)
 	}
 }
 
-// textsOf is all text of an SVG, which has to be well-formed.
+// textsOf returns all text of an SVG, and fails if the SVG is not well-formed.
 func textsOf(t *testing.T, svg string) string {
 	t.Helper()
 	var texts strings.Builder
@@ -99,7 +97,7 @@ func textsOf(t *testing.T, svg string) string {
 	}
 }
 
-// A film has each line once for as long as it stays, and shows its last frame to those who see no motion.
+// A film writes a line once for as long as it stays, and shows its last frame to readers without motion.
 func TestFilm(t *testing.T) {
 	frame := func(lasts time.Duration, lines ...string) picture.Frame {
 		var cells [][]render.Cell
@@ -110,7 +108,7 @@ func TestFilm(t *testing.T) {
 			}
 			cells = append(cells, row)
 		}
-		return picture.Frame{Cells: cells, Lasts: lasts}
+		return picture.Frame{Cells: cells, Duration: lasts}
 	}
 	drawn := string(picture.Film{Label: "a film", Title: "title", Frames: []picture.Frame{
 		frame(time.Second, "same", "one "), frame(3*time.Second, "same", "two "), frame(4*time.Second, "same", "    "),
@@ -123,11 +121,7 @@ func TestFilm(t *testing.T) {
 			"f1-2{0%{visibility:hidden}12.5%{visibility:visible}50%{visibility:hidden}}": 1,
 		"prefers-reduced-motion": 1,
 	} {
-		if got := strings.Count(drawn, text); got != want {
-			t.Errorf("%q stands there %d times, want %d:\n%s", text, got, want, drawn)
-		}
+		testkit.Equal(t, strings.Count(drawn, text), want, text, drawn)
 	}
-	if err := xml.Unmarshal([]byte(drawn), new(struct{})); err != nil {
-		t.Error(err)
-	}
+	testkit.OK(t, xml.Unmarshal([]byte(drawn), new(struct{})))
 }

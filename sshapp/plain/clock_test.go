@@ -4,17 +4,18 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"notakto/internal/testkit"
+	"notakto/match"
 )
 
-// A match with a clock says after each move what is left; one without says nothing of it.
+// With a clock, each move is followed by the time left. Without one, no time is mentioned.
 func TestClocks(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a := b.come(ann())
 		expects := func(want string) {
 			t.Helper()
-			if shown := a.out.Take(); !strings.Contains(shown, want) {
-				t.Errorf("hears %q, want %q", shown, want)
-			}
+			testkit.Contains(t, a.out.Take(), want)
 		}
 		a.types("computer club 3 first 3+2")
 		expects("You have 3 minutes. The computer has 3 minutes.")
@@ -42,7 +43,6 @@ func TestClocks(t *testing.T) {
 	})
 }
 
-// How long a player has for a move of days is told in the lists, without sitting down.
 func TestListsTellTheTimeForAMove(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, c := b.come(ann()), b.come(bob())
@@ -51,30 +51,30 @@ func TestListsTellTheTimeForAMove(t *testing.T) {
 		pass(5 * time.Hour)
 		a.out.Take()
 		a.types("mine")
-		if got := a.out.Take(); !strings.Contains(got, "19 hours left for the move") {
-			t.Errorf("mine says %q", got)
+		mover := b.manager.List()[0].ToMove()
+		who := func(reader match.Player) string {
+			if reader.ID == mover.ID {
+				return "you have "
+			}
+			return mover.Name + " has "
 		}
+		testkit.Contains(t, a.out.Take(), who(ann())+"19 h + bank 3 d left for the move")
 		d := b.come(guy())
 		d.types("matches")
-		if got := d.out.Take(); !strings.Contains(got, "19 hours left for the move") {
-			t.Errorf("matches says %q", got)
-		}
+		testkit.Contains(t, d.out.Take(), who(match.Player{})+"19 h + bank 3 d left for the move")
 	})
 }
 
-// A player who waits with a clock says so, and what another one types to play with it.
+// The queue names a waiting player's clock, and the command that plays with it.
 func TestQueueWithAClock(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, c := b.come(ann()), b.come(bob())
-		a.asked("play 3 5 3+2", "Waiting for an opponent, for 3 or 5 boards, 3+2. You are the only one waiting.")
+		a.asked("play 3 5 3+2", "Waiting for an opponent, for 3 or 5 boards, 3+2. No one else is waiting.")
 		c.asked("play",
 			"Waiting for an opponent, for 1 to 5 boards. ann waits for 3 or 5 boards, 3+2: type leave, then play 3 "+
-				"3+2, to play that.")
-		a.expects("bob waits for 1 to 5 boards: type leave, then play 3, to play that.")
+				"3+2 to join.")
+		a.expects("bob waits for 1 to 5 boards: type leave, then play 3 to join.")
 		c.types("leave", "play 3 3+2")
-		if received := c.out.Take(); !strings.Contains(received, "3 boards, 3+2, against ann.") ||
-			!strings.Contains(received, "You have 3 minutes.") {
-			t.Errorf("bob hears %q", received)
-		}
+		testkit.Contains(t, c.out.Take(), "3 boards, 3+2, against ann.", "You have 3 minutes.")
 	})
 }

@@ -6,12 +6,13 @@ import (
 	"testing"
 	"time"
 
+	"notakto/internal/testkit"
 	"notakto/match/manager"
 	"notakto/rules/strategy"
 	"notakto/sshapp/start"
 )
 
-// What cannot be done in the lobby is refused with what can.
+// Each refusal names a command that works in the lobby.
 func TestRefusedInTheLobby(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a := b.come(ann())
@@ -25,7 +26,7 @@ func TestRefusedInTheLobby(t *testing.T) {
 			{"who", "You are ann. " + noTable},
 			{"resign", "You are in no match to resign from."},
 			{"rematch", "You are at no table. Type play or computer for a new match."},
-			{"review", "There is nothing to look back at: review is for after a match."},
+			{"review", "There is nothing to review: type review after a match."},
 			{"leave", "You are at no table. Type quit to end the session."},
 			{"go", "You have no other match to go to."},
 			{"go 1", "You have no match with that number: type mine to hear your matches."},
@@ -33,23 +34,28 @@ func TestRefusedInTheLobby(t *testing.T) {
 			{"play 0", "Unknown game. Try: play, play 3, play tictactoe, play rated, or computer novice."},
 			{"play chess", "Unknown game. Try: play, play 3, play tictactoe, play rated, or computer novice."},
 			{"private 10", "Unknown game. Try: private, private 3, or private tictactoe."},
-			{"join", "Type join and the code of the table, such as join K7QX."},
+			{"join", "Type join and the code of the table, such as join K7QXHW."},
 			{"join nonsense",
 				"No table has this code, or its match is over. Ask for the code again, and type join and the code, " +
-					"such as join K7QX."},
+					"such as join K7QXHW."},
 			{"join #X7HW.",
 				"No table has this code, or its match is over. Ask for the code again, and type join and the code, " +
-					"such as join K7QX."},
+					"such as join K7QXHW."},
 			{"computer clubb 3",
-				"That is no match against the computer; did you mean club? Type computer, one of novice, learner, " +
-					"steady, careful, sharp, perfect, a number of boards, and first or second, such as computer steady 3 first."},
+				"That is not a match against the computer; did you mean club? Type computer, one of novice, learner, " +
+					"steady, careful, sharp, perfect, a number of boards, and first or second, " +
+					"such as computer steady 3 first."},
 			{"computer hard",
-				"That is no match against the computer. Type computer, one of novice, learner, steady, careful, sharp, " +
-					"perfect, a number of boards, and first or second, such as computer steady 3 first."},
+				"That is not a match against the computer. Type computer, " +
+					"one of novice, learner, steady, careful, sharp, " +
+					"perfect, a number of boards, and first or second, " +
+					"such as computer steady 3 first."},
 			{"computer perfect 10 boards",
-				"That is no match against the computer: it has 1 to 9 boards. Type computer, one of novice, learner, steady, " +
-					"careful, sharp, perfect, a number of boards, and first or second, such as computer steady 3 first."},
-			{"history bob", "Type history and nothing else: it says your own matches."},
+				"That is not a match against the computer: it has 1 to 9 boards. " +
+					"Type computer, one of novice, learner, steady, " +
+					"careful, sharp, perfect, a number of boards, and first or second, " +
+					"such as computer steady 3 first."},
+			{"history bob", "Type history alone to hear your own matches."},
 			{"watch 0", "There is no match with that number: type matches to hear the list."},
 			{"dance", "There is no command dance. Type help to hear the commands."},
 			{"computr 3", "There is no command computr; did you mean computer? Type help to hear the commands."},
@@ -67,7 +73,7 @@ func TestRefusedInTheLobby(t *testing.T) {
 	})
 }
 
-// The move that is named as an example killed the last board, or was on a dead one.
+// The example move used to be one on a dead board, or one that killed the last board.
 func TestAnExampleKillsNoBoard(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, c := b.pair(2)
@@ -80,34 +86,36 @@ func TestAnExampleKillsNoBoard(t *testing.T) {
 	})
 }
 
-// Lines that are typed, dictated or copied in other ways than the help has them.
+// Typed, dictated and copied lines differ from the forms in the help.
 func TestOtherWaysToType(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a := b.come(ann())
 		for line, want := range map[string]string{
-			"play computer novice first":              "3 boards, against the computer, level novice. You move first. ",
-			"play novice 2 boards first":              "2 boards, against the computer, level novice. You move first. ",
-			"play --computer novice --boards 1":       "1 board, against the computer, level novice. ",
-			"play –computer steady —boards 4 first":   "4 boards, against the computer, level steady. You move first. ",
+			"play computer novice first":        "3 boards, against the computer, level novice. You move first. ",
+			"play novice 2 boards first":        "2 boards, against the computer, level novice. You move first. ",
+			"play --computer novice --boards 1": "1 board, against the computer, level novice. ",
+			"play –computer steady —boards 4 first": "4 boards, against the computer, " +
+				"level steady. You move first. ",
 			"Play computer, novice, 5 boards, first!": "5 boards, against the computer, level novice. You move first. ",
-			"ｃｏｍｐｕｔｅｒ　ｎｏｖｉｃｅ　７ first":                 "7 boards, against the computer, level novice. You move first. ",
-			"play private 2":                          "Your private table, 2 boards. ",
-			"play --boards 4 --clock 5+0":             "Waiting for an opponent, for 4 boards, 5+0.",
-			"“matches”":                               "There is no match to watch just now.",
+			"ｃｏｍｐｕｔｅｒ　ｎｏｖｉｃｅ　７ first": "7 boards, against the computer, " +
+				"level novice. You move first. ",
+			"play private 2":              "Your private table, 2 boards. ",
+			"play --boards 4 --clock 5+0": "Waiting for an opponent, for 4 boards, 5+0.",
+			"“matches”":                   "There is no match to watch now.",
 		} {
 			a.skips().types(line)
 			if got := a.out.Take(); !strings.Contains(got, want) {
 				t.Errorf("%s: heard %swant %s", line, got, want)
 			}
 			a.types("leave", "yes", "leave")
-			if s := a.manager.MatchesOf(ann().ID); len(s) == 1 {
+			if s := a.manager.PlayerMatches(ann().ID); len(s) == 1 {
 				a.types("go", "resign", "yes", "leave")
 			}
 		}
 		c := b.against(strategy.Club, boards(t, 3))
 		for _, move := range [][2]string{
 			{"a9.", "Board A: you at 9."}, {"Ｂ７", "Board B: you at 7."}, {"5c", "Board C: you at 5."},
-			{"5 B!", "Board B: you at 5."}, {"place 1b", "A move is typed alone: type b1 and nothing else."},
+			{"5 B!", "Board B: you at 5."}, {"place 1b", "Type b1 and nothing else."},
 		} {
 			c.skips().types(move[0])
 			if got := c.out.Take(); !strings.HasPrefix(got, move[1]) {
@@ -118,37 +126,38 @@ func TestOtherWaysToType(t *testing.T) {
 	})
 }
 
-// What cannot be done at a table is refused with what can.
+// Each refusal names a command that works at the table.
 func TestRefusedAtTheTable(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, c := b.pair(2)
-		const busy = "You are in a match. Type resign to give it up, or leave to step away from it, first."
+		const busy = "You are in a match. First type resign to lose it, or leave to step away from it."
 		c.asked("b5", "It is not your turn yet: wait for your opponent's move.")
 		a.types("a5")
 		c.types("a1")
 		for _, refused := range [][2]string{
-			{"a1", "That cell is taken: type boards to hear which are free."},
+			{"a1", "That cell is taken: type boards to hear the free cells."},
 			{"c1", "There is no such board: the boards are A to B."},
 			{"a0", "There is no such cell: the cells are 1 to 9, like a numeric keypad."},
 			{"5", "Say the board too, such as B2."},
 			{"boards c", "There is no such board: the boards are A to B."},
-			{"place b5", "A move is typed alone: type b5 and nothing else."},
-			{"b5 please", "A move is typed alone: type b5 and nothing else."},
-			{"b 5 5", "A move is typed alone: type B2, or another move, and nothing else."},
-			{"bords", "There is no command bords; did you mean boards? Type help to hear the commands, or a move such as B2."},
+			{"place b5", "Type b5 and nothing else."},
+			{"b5 please", "Type b5 and nothing else."},
+			{"b 5 5", "Type B2, or another move, and nothing else."},
+			{"bords", "There is no command bords; did you mean boards? " +
+				"Type help to hear the commands, or a move such as B2."},
 			{"play", busy},
 			{"computer", busy},
 			{"private", busy},
-			{"join K7QX", busy},
+			{"join K7QXHW", busy},
 			{"watch", busy},
-			{"rematch", "A rematch can come when the match is over."},
-			{"review", "A review comes when the match is over."},
+			{"rematch", "You can ask for a rematch when the match is over."},
+			{"review", "You can review the match when it is over."},
 			{"turn", "2 moves so far, the last A1 by bob. Your turn."},
 		} {
 			a.asked(refused[0], refused[1])
 		}
 		a.types("a9")
-		c.asked("a2", "That board is dead: type boards to hear which are not.")
+		c.asked("a2", "That board is dead: type boards to hear which are alive.")
 		a.asked("resign", "Resign this match? bob will win. Type yes or no.")
 		a.asked("no", "You have not resigned.")
 		a.asked("resign", "Resign this match? bob will win. Type yes or no.")
@@ -156,11 +165,11 @@ func TestRefusedAtTheTable(t *testing.T) {
 		a.types("resign", "YES")
 		a.asked("b1", "The match is over: type rematch, review or leave.")
 		a.asked("resign", "The match is over: type rematch, review or leave.")
-		a.asked("review 4", "There is no such move: they are 1 to 3.")
-		a.asked("review 3", "Move 3, A9 by you. Already lost: every move loses against perfect play.")
+		a.asked("review 4", "There is no such move: the moves are 1 to 3.")
+		a.asked("review 3", "Move 3, A9 by you. Lost by now: every move loses against perfect play.")
 		a.asked("", "You resigned. You lost. Type rematch, review or leave.")
 		a.types("leave")
-		a.asked("review 3", "Move 3, A9 by you. Already lost: every move loses against perfect play.")
+		a.asked("review 3", "Move 3, A9 by you. Lost by now: every move loses against perfect play.")
 	})
 }
 
@@ -172,7 +181,8 @@ func TestOneBoard(t *testing.T) {
 	})
 }
 
-// Help names what suits the place, explains every command, and every command that it names exists.
+// The command help names the commands for the place. Help all explains every command. Every command that a help text
+// names exists.
 func TestHelp(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, names := b.come(ann()), func(p *person) {
@@ -205,11 +215,9 @@ func TestHelp(t *testing.T) {
 			a.asked("help "+c.name, c.explain())
 		}
 		a.asked("help dance", "There is no command dance. Type help to hear the commands.")
-		a.asked("help ?", "help, help all, help WORD: says what can be typed here, explains every command, or one of them.")
+		a.asked("help ?", "help, help all, help WORD: says what you can type, explains every command, or explains one.")
 		a.skips().types("rules")
-		if shown := a.out.Take(); !strings.Contains(shown, "The player who kills the last board loses.") {
-			t.Error(shown)
-		}
+		testkit.Contains(t, a.out.Take(), "The player who kills the last board loses.")
 	})
 }
 
@@ -217,13 +225,12 @@ func isCommand(word string) bool {
 	return slices.ContainsFunc(new(session).commands(), func(c command) bool { return c.name == word })
 }
 
-// A player has as many matches as the server allows.
 func TestTooMany(t *testing.T) {
 	inBubbleWith(t, manager.Config{MaxMatches: 1}, func(b *harness) {
 		a := b.come(ann())
 		a.types("computer", "leave")
 		for _, command := range []string{"play", "computer", "private"} {
-			a.asked(command, "You have as many matches as one player may have: type mine to hear them, and finish one first.")
+			a.asked(command, "You have as many matches as allowed: type mine to hear them, and finish one first.")
 		}
 	})
 }

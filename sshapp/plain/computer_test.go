@@ -5,11 +5,12 @@ import (
 	"testing"
 	"time"
 
+	"notakto/internal/testkit"
 	"notakto/rules"
 	"notakto/rules/strategy"
 )
 
-// A match against the computer from its first move to the review, and another with the seats swapped.
+// This test plays a match from the first move to the review, and a rematch with swapped seats.
 func TestComputer(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a := b.against(strategy.Perfect, boards(t, 1))
@@ -26,8 +27,8 @@ func TestComputer(t *testing.T) {
 		a.expects(
 			"3 moves. You made three in a row. You lost. Your last slip was move 3, A4. A1 would have won.",
 			"Winning with perfect play: you after moves 1 to 2, the computer after move 3.",
-			"Move 3, A4 by you. A slip. A1 wins: then each safe cell of A has an answer. One other wins "+
-				"too. Rule of thumb: on the last board, have an answer ready for every safe move.",
+			"Move 3, A4 by you. A slip. A1 was one of 2 winning moves: then each safe cell of A has an "+
+				"answer. Rule of thumb: on the last board, have an answer ready for every safe move.",
 			"Type review all to hear every move, or review, theory or playon and a move's number.",
 		)
 		a.types("rematch")
@@ -38,19 +39,16 @@ func TestComputer(t *testing.T) {
 	})
 }
 
-// Whoever has beaten a level hears how to play the next one.
 func TestTheNextLevelIsNamedAfterAWin(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, rng := b.against(strategy.Novice, boards(t, 1)), rand.New(rand.NewPCG(1, 2))
-		id := b.manager.MatchesOf(ann().ID)[0]
+		id := b.manager.PlayerMatches(ann().ID)[0]
 		watching, err := b.manager.Watch(b.Context(), id, bob().ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		defer watching.Close()
 		for {
 			at := <-watching.Snapshots()
-			if at.Over() {
+			if at.IsOver() {
 				break
 			}
 			if at.Turn() == rules.First {
@@ -64,7 +62,7 @@ func TestTheNextLevelIsNamedAfterAWin(t *testing.T) {
 	})
 }
 
-// Which slip was the last is beside the point when the end itself was the worse slip.
+// To resign a won position is the last slip. The review names no slip before it as the last.
 func TestResigningAWonPosition(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a := b.against(strategy.Perfect, boards(t, 1))
@@ -72,13 +70,13 @@ func TestResigningAWonPosition(t *testing.T) {
 		pass(time.Second)
 		a.types("resign")
 		a.skips().asked("yes", "You resigned. You lost. Type rematch, review or leave.")
-		a.asked("review", "2 moves. You resigned a won position. You lost.",
+		a.asked("review", "2 moves. You resigned while winning. You lost.",
 			"Winning with perfect play, after every move: you.",
 			"Type review all to hear every move, or review, theory or playon and a move's number.")
 	})
 }
 
-// Levels, boards and sides can be named in any order of the words, older levels too; a rung is remembered.
+// The words may come in any order. Older levels are accepted too. The session remembers the level.
 func TestComputerIsChosen(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a := b.come(ann())
@@ -86,8 +84,10 @@ func TestComputerIsChosen(t *testing.T) {
 			{"computer first", "3 boards, against the computer, level novice. You move first. Your turn."},
 			{"computer sharp 3 first", "3 boards, against the computer, level sharp. You move first. Your turn."},
 			{"computer random 1 first", "1 board, against the computer, level random. You move first. Your turn."},
-			{"computer first 9 boards student", "9 boards, against the computer, level student. You move first. Your turn."},
-			{"computer club 1 board second", "1 board, against the computer, level club. You move second. The computer's turn."},
+			{"computer first 9 boards student",
+				"9 boards, against the computer, level student. You move first. Your turn."},
+			{"computer club 1 board second",
+				"1 board, against the computer, level club. You move second. The computer's turn."},
 			{"COMPUTER  Tictactoe PERFECT first",
 				"Tic-tac-toe, against the computer, level perfect. You move first with O. Your turn."},
 			{"computer first", "3 boards, against the computer, level perfect. You move first. Your turn."},
@@ -99,13 +99,14 @@ func TestComputerIsChosen(t *testing.T) {
 			"novice: slips on 4 moves in 5.", "learner: slips on every second move.",
 			"steady: slips on 3 moves in 10.",
 			"careful: slips on 1 move in 6.", "sharp: slips on 1 move in 12.", "perfect: never gives a win away.",
-			"Each wins about two games of three against the one before. Older levels are random, student, centre, club. "+
-				"Type computer and a level. Without a level it is perfect.",
+			"Each level wins about two games of three against the level before. Older levels are random, student, "+
+				"centre, "+
+				"club. Type computer and a level. Without a level it is perfect.",
 		)
 	})
 }
 
-// The list of matches called the computer by its level in one line and "the computer" in the next.
+// The command matches used to give the computer two different names.
 func TestTheLastMatchNamesTheComputer(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a := b.against(strategy.Perfect, boards(t, 1))
@@ -113,7 +114,8 @@ func TestTheLastMatchNamesTheComputer(t *testing.T) {
 		pass(time.Second)
 		a.types("4")
 		pass(time.Second)
-		a.asked("matches", "The last match to end: the computer beat ann on 1 board.", "There is no match to watch just now.")
+		a.asked("matches", "The last match to end: the computer beat ann on 1 board.",
+			"There is no match to watch now. Type watch to follow a demonstration.")
 	})
 }
 

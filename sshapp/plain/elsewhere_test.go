@@ -6,33 +6,36 @@ import (
 	"testing"
 	"time"
 
+	"notakto/internal/testkit"
 	"notakto/match"
+	"notakto/match/history"
 	"notakto/rules"
 )
 
-// Who has left a match and reads the rules was not told that the time to come back had begun, and not that the match
-// was lost.
+// A player who left a match used to hear of no time limit, and of no loss, while reading the rules.
 func TestAnAwayPlayerIsShownTheTimeAndTheEnd(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, _ := b.pair(2)
 		a.types("leave", "rules")
 		a.skips()
 		pass(time.Second)
-		a.expects("You are away from 2 boards against bob, your turn. Type go within 59 seconds, or that match ends.")
+		a.expects("You are away from 2 boards against bob, your turn. " +
+			"Type go within 59 seconds, or that match ends.")
 		pass(58 * time.Second)
 		a.expects()
 		pass(2 * time.Second)
 		shown := a.out.Take()
-		const way = "While you were away: You lost to bob (2 boards). To hear how it ended, type watch "
+		const way = "You lost to bob (2 boards) while you were away. Type watch "
 		if !strings.HasPrefix(shown, way) {
 			t.Fatalf("hears %q", shown)
 		}
-		a.types("watch " + strings.TrimSuffix(strings.TrimSpace(strings.TrimPrefix(shown, way)), "."))
+		a.types("watch " +
+			strings.TrimSuffix(strings.TrimSpace(strings.TrimPrefix(shown, way)), " to hear how it ended."))
 		pass(time.Hour)
 	})
 }
 
-// Who comes back in time is not told so again, until the time runs anew.
+// The player returns in time and is reported only after leaving again.
 func TestAReturningPlayerIsNotReported(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, _ := b.pair(2)
@@ -40,7 +43,8 @@ func TestAReturningPlayerIsNotReported(t *testing.T) {
 		a.skips()
 		for range 2 {
 			pass(10 * time.Second)
-			a.expects("You are away from 2 boards against bob, your turn. Type go within 59 seconds, or that match ends.")
+			a.expects(
+				"You are away from 2 boards against bob, your turn. Type go within 59 seconds, or that match ends.")
 			a.types("go 1")
 			a.skips()
 			pass(time.Minute)
@@ -51,18 +55,15 @@ func TestAReturningPlayerIsNotReported(t *testing.T) {
 	})
 }
 
-// A guest's code leads to another player's seat: that the matches of the one before are no longer one's own is not
-// their end.
+// A guest's code changes the identity of the session. The matches of the old identity have not ended.
 func TestASwitchedPlayerIsShownNoEnd(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		g := b.open(Config{Player: guy()})
 		g.types("computer club 2 first")
-		id := b.manager.MatchesOf(guy().ID)[0]
+		id := b.manager.PlayerMatches(guy().ID)[0]
 		seat, err := b.manager.Sit(b.Context(), id, guy().ID)
-		if err != nil {
-			t.Fatal(err)
-		}
-		code := (<-seat.Snapshots()).SeatState(rules.First).Code
+		testkit.OK(t, err)
+		code := (<-seat.Snapshots()).Seat(rules.First).Code
 		seat.Close()
 		g.types("quit")
 		a := b.come(ann())
@@ -76,13 +77,13 @@ func TestASwitchedPlayerIsShownNoEnd(t *testing.T) {
 	})
 }
 
-// Who was away from the computer for a minute had lost.
+// A player used to lose a match against the computer after a minute of absence.
 func TestComputerWaitsForWhoIsAway(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a := b.come(ann())
 		a.types("computer club 2 first", "leave")
 		a.expects("2 boards, against the computer, level club. You move first. Your turn.",
-			"You have left the table. The match is kept for a month: type go to come back.")
+			"You have left the table. The match is saved for a month: type go to come back.")
 		pass(time.Hour)
 		a.asked("go", "2 boards, against the computer, level club. You move first. Your turn.")
 		a.types("leave", "computer club 3 first")
@@ -92,21 +93,18 @@ func TestComputerWaitsForWhoIsAway(t *testing.T) {
 		g.types("computer club 2 first", "leave")
 		g.skips()
 		g.types("quit")
-		if shown := g.out.Take(); !strings.Contains(shown, "Your match is kept for a day.") {
-			t.Errorf("a guest who left the table and quits hears %q", shown)
-		}
+		testkit.Contains(t, g.out.Take(), "Your match is kept for a day.")
 	})
 }
 
-// The result of a match that ended while its player was away is told at each login until the player has typed a line,
-// also after a restart of the server.
+// Each login tells the result until the player types a line, also after a restart of the server.
 func TestAnUnseenResultIsToldUntilItIsHeard(t *testing.T) {
 	inBubbleWithHistory(t, func(b *harness, restart func()) {
 		first, _ := b.pair(2)
 		first.types("quit")
 		first.ended()
 		pass(time.Minute)
-		const told = "While you were away: You lost to bob (2 boards). To hear how it ended, type watch "
+		const told = "You lost to bob (2 boards) while you were away. Type watch "
 		hears := func(want bool) (again *person) {
 			t.Helper()
 			again = b.open(Config{Player: ann()})
@@ -115,7 +113,7 @@ func TestAnUnseenResultIsToldUntilItIsHeard(t *testing.T) {
 			}
 			return again
 		}
-		_ = hears(true).in.Close() // the line has dropped
+		_ = hears(true).in.Close() // the connection is lost
 		restart()
 		hears(true).types("")
 		hears(false)
@@ -124,12 +122,14 @@ func TestAnUnseenResultIsToldUntilItIsHeard(t *testing.T) {
 	})
 }
 
-// With more results than are told, the cancelled matches were taken for heard, which no history lists, and so were
-// those that the history no longer lists.
-func TestOnlyAResultThatCanBeHeardIsHeard(t *testing.T) {
+func TestEveryUnseenResultIsToldInALineOfItsOwn(t *testing.T) {
 	inBubbleWithHistory(t, func(b *harness, _ func()) {
-		add := func(id string, end match.Event) {
-			b.Helper()
+		const missed = history.MaxUnseen
+		for i := range missed {
+			end := match.Event{Kind: match.Forfeited, Seat: rules.First}
+			if i == 0 {
+				end = match.Event{Kind: match.Adjudicated}
+			}
 			events := []match.Event{
 				{Kind: match.Opened, Terms: match.DefaultTerms(), Origin: match.PrivateOrigin},
 				{Kind: match.Seated, Seat: rules.First, Player: ann()},
@@ -137,48 +137,115 @@ func TestOnlyAResultThatCanBeHeardIsHeard(t *testing.T) {
 				{Kind: match.Left, Seat: rules.First},
 				end,
 			}
-			for i := range events {
-				events[i].Match, events[i].Seq = match.ID(id), uint64(i+1)
+			for j := range events {
+				events[j].Match, events[j].Seq = match.ID(fmt.Sprint("missed", i)), uint64(j+1)
 			}
 			if _, err := b.store.Append(b.Context(), events...); err != nil {
 				b.Fatal(err)
 			}
 			pass(time.Second)
 		}
-		add("void", match.Event{Kind: match.Adjudicated})
-		for i := range mostTold + mostFinished {
-			add(fmt.Sprint("lost", i), match.Event{Kind: match.Forfeited, Seat: rules.First})
-		}
-		unseen := func() (text string) {
-			b.Helper()
-			all, err := b.history.Unseen(b.Context(), ann().ID)
-			if err != nil {
-				b.Fatal(err)
-			}
-			for _, e := range all {
-				text += string(e.Match) + " "
-			}
-			return text
-		}
-		const listed = "And 7 other matches: type history to hear them."
 		a := b.open(Config{Player: ann()})
-		if a.types(""); !strings.Contains(a.out.Take(), listed) {
-			b.Errorf("without %q", listed)
+		shown := a.out.Take()
+		const first = "Cancelled: 3 boards against bob while you were away. Type watch missed0 to hear how it ended." +
+			"\nYou lost to bob (3 boards) while you were away. Type watch missed1 to hear how it ended.\n"
+		if !strings.Contains(shown, first) || strings.Count(shown, "while you were away. Type watch missed") != missed {
+			b.Errorf("ann hears\n%s", shown)
 		}
-		if got, want := unseen(), "lost2 lost1 lost0 void "; got != want {
-			b.Errorf("then %q is unseen, want %q", got, want)
-		}
-		a = b.open(Config{Player: ann()})
-		if a.types(""); strings.Contains(a.out.Take(), "other match") {
-			b.Error("the history is said to list a cancelled match")
-		}
-		if got, want := unseen(), "void "; got != want {
-			b.Errorf("then %q is unseen, want %q", got, want)
+		a.types("")
+		if all, err := b.history.Unseen(b.Context(), ann().ID); err != nil || len(all) != 0 {
+			b.Errorf("then %+v is unseen, %v", all, err)
 		}
 	})
 }
 
-// After a lost connection "go" led to a match against the computer, while the time of another ran out.
+// A player who was away hears the result of a rated pair with the change of the rating, in the session and at the next
+// login.
+func TestThePairThatEndsWithoutThePlayerHasItsRating(t *testing.T) {
+	inBubbleWithHistory(t, func(b *harness, _ func()) {
+		first, second := b.rated()
+		first.types("resign", "yes")
+		pass(match.SecondGameDelay)
+		first.types("leave")
+		second.skips()
+		pass(2 * time.Second)
+		first.skips()
+		second.types("a1")
+		if shown := second.skipsTo(); !strings.Contains(shown, "at 1.") {
+			second.types("b1", "c1", "d1")
+		}
+		pass(time.Hour)
+		const told = " (rated, 1500? to 1338?) while you were away."
+		first.receives("You lost to ", told)
+		first.stop(nil)
+		first.ended()
+		b.open(Config{Player: ann()}).receives(told)
+	})
+}
+
+// waiting opens matches of ann and bob with clocks of days, an hour apart, that wait for ann's move.
+func (b *harness) waiting(clocks ...string) {
+	b.Helper()
+	for _, text := range clocks {
+		clock, err := match.ParseClock(text)
+		testkit.OK(b, err)
+		id, code, err := b.manager.OpenPrivate(b.Context(), ann(), match.Terms{Variant: boards(b.T, 2), Clock: clock})
+		if err == nil {
+			_, _, err = b.manager.Join(b.Context(), bob(), code)
+		}
+		testkit.OK(b, err)
+		if b.manager.Summaries([]match.ID{id})[0].ToMove() != ann() {
+			seat, err := b.manager.Sit(b.Context(), id, bob().ID)
+			testkit.OK(b, err)
+			testkit.OK(b, seat.Play(b.Context(), rules.Move{Cell: 5}))
+			seat.Close()
+		}
+		pass(time.Hour)
+	}
+}
+
+func TestNextGoesThroughTheMatchesThatWait(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		b.waiting("7d", "1d", "2d")
+		a := b.open(Config{Player: ann()})
+		a.receives("You have 3 matches in progress: type mine to hear them. Your move in 3 matches: type next.")
+		for _, i := range []int{1, 2, 0, 1} {
+			a.types("next")
+			a.skips().types("mine")
+			if line := strings.Split(a.out.Take(), "\n")[i]; !strings.Contains(line, "where you are") {
+				b.Errorf("next does not lead to match %d: %s", i, line)
+			}
+		}
+		a.skips().types("b1")
+		a.receives("Board B: you at 1. bob has until ", " UTC, with 3 d of the bank. "+
+			"Type next for your 2 other matches.")
+		a.types("n", "b1")
+		a.receives("Type next for your other match.")
+		a.types("next", "b1")
+		if shown := a.out.Take(); strings.Contains(shown, "Type next") {
+			b.Errorf("with no match left ann hears %q", shown)
+		}
+		a.asked("next", "No other match waits for your move.")
+	})
+}
+
+func TestNextKeepsTheTableOfALiveMatch(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		b.waiting("1d", "2d")
+		a := b.come(ann())
+		a.types("next", "leave", "play 3 5+0")
+		b.come(bob()).types("play 3 5+0")
+		a.receives("Opponent found.")
+		a.types("next", "next")
+		if shown := a.out.Take(); strings.Contains(shown, "Two of your matches") {
+			b.Errorf("ann hears %q", shown)
+		}
+		a.types("go")
+		a.receives("3 boards, 5+0, against bob.")
+	})
+}
+
+// The command go used to prefer a match against the computer while the time of another match ran out.
 func TestGoLeadsToTheMatchThatIsLostFirst(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		early := b.open(Config{Player: ann()})
@@ -193,7 +260,7 @@ func TestGoLeadsToTheMatchThatIsLostFirst(t *testing.T) {
 	})
 }
 
-// With two matches on, "type go" led to the other one while the time of this one ran.
+// With two matches in progress, the hint to type go used to lead to the wrong one.
 func TestGoNamesOneOfSeveralMatches(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, _ := b.pair(2)
@@ -204,11 +271,11 @@ func TestGoNamesOneOfSeveralMatches(t *testing.T) {
 		a.asked("mine",
 			"1: 2 boards against bob, your turn, 58 seconds left to go there.",
 			"2: 1 board against the computer, your turn, where you are.", "Type go and a number to go there.")
-		a.asked("leave", "You have left the table. The match is kept for a month: type go 2 to come back.")
+		a.asked("leave", "You have left the table. The match is saved for a month: type go 2 to come back.")
 	})
 }
 
-// How long an opponent may stay away was told once, and by no command.
+// The time that an opponent may stay away used to be printed only when the opponent left.
 func TestQueriesGiveTheTimeOfAnAbsentOpponent(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair(2)
@@ -217,24 +284,21 @@ func TestQueriesGiveTheTimeOfAnAbsentOpponent(t *testing.T) {
 		second.skips()
 		for _, command := range []string{"turn", "who"} {
 			second.types(command)
-			if shown := second.out.Take(); !strings.Contains(shown, "is away, and loses the match unless back in 50 seconds.") {
+			if shown := second.out.Take(); !strings.Contains(shown,
+				"is away, and loses the match unless back in 50 seconds.") {
 				t.Errorf("%s tells %q", command, shown)
 			}
 		}
 	})
 }
 
-// In tic-tac-toe a player was never told the own mark.
+// In tic-tac-toe the players used to hear nothing of their marks.
 func TestQueriesGiveTheOwnMark(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a := b.come(ann())
 		a.types("computer tictactoe second")
-		if shown := a.out.Take(); !strings.Contains(shown, "You move second with X.") {
-			t.Errorf("the table tells %q", shown)
-		}
+		testkit.Contains(t, a.out.Take(), "You move second with X.")
 		a.types("turn")
-		if shown := a.out.Take(); !strings.Contains(shown, "You play with X.") {
-			t.Errorf("turn tells %q", shown)
-		}
+		testkit.Contains(t, a.out.Take(), "You play with X.")
 	})
 }

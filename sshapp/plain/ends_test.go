@@ -10,7 +10,7 @@ import (
 	"notakto/sshapp/start"
 )
 
-// A draw between two, as the players and as someone who looks on later hear it.
+// The players and a later spectator hear of a draw.
 func TestDraw(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		from := start.Start{At: start.Queue, Terms: match.Terms{Variant: rules.TicTacToe()}}
@@ -25,21 +25,21 @@ func TestDraw(t *testing.T) {
 			[]*person{a, c}[i%2].types(cell)
 		}
 		if received := a.out.Take(); !strings.HasSuffix(received,
-			"You at 9. No cell is left. A draw. Type rematch, review or leave.\n") {
+			"You at 9. The board is full. A draw. Type rematch, review or leave.\n") {
 			t.Error(received)
 		}
 		a.asked("boards", "The board: O at 2, 4, 5, 7 and 9; X at 1, 3, 6 and 8; nothing free.")
 		a.asked("review 1", "Move 1, 5 by you. Every move draws.")
 		w := b.come(match.Player{ID: "SHA256:wes", Name: "wes"})
 		w.types("watch " + string(id))
-		const end = "ann at 9.\nNo cell is left. A draw. Type review to look back, or leave.\n"
+		const end = "ann at 9.\nThe board is full. A draw. Type review to look back, or leave.\n"
 		if received := w.out.Take(); !strings.HasSuffix(received, end) {
 			t.Error(received)
 		}
 	})
 }
 
-// A table that closes while the match is on leads back to the lobby, and says that the match is kept.
+// A table that closes during the match leads back to the lobby. The match is kept.
 func TestTableCloses(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, _ := b.pair(2)
@@ -49,7 +49,7 @@ func TestTableCloses(t *testing.T) {
 	})
 }
 
-// The match that is kept open can be gone to by its number, and is dropped when its table closes.
+// The match in the background can be entered by its number. It is dropped when its table closes.
 func TestOtherTable(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a := b.open(Config{Player: ann(), Start: start.Start{At: start.Queue}})
@@ -59,7 +59,7 @@ func TestOtherTable(t *testing.T) {
 		a.skips().asked("go 2", "3 boards, against bob. You move second. bob's turn.")
 		a.asked("go 1", "1 board, against the computer, level novice. You move first. Your turn.")
 		c.skips().types("c1")
-		a.expects("At your other table: Board C: bob at 1. Your turn. Type go to go over.")
+		a.expects("At your other table: Board C: bob at 1. Your turn. Type go to go there.")
 		c.types("quit")
 		a.expects()
 		a.asked("go 2",
@@ -70,7 +70,6 @@ func TestOtherTable(t *testing.T) {
 	})
 }
 
-// How many look on is told to who asks.
 func TestSpectators(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, _ := b.pair(2)
@@ -79,9 +78,9 @@ func TestSpectators(t *testing.T) {
 				Player: match.Player{ID: match.PlayerID("SHA256:" + name), Name: name}, Start: start.Start{At: start.Match},
 			})
 		}
-		pass(time.Second) // those who come at once are told of together
+		pass(time.Second) // spectators who come together are reported together
 		a.asked("who", "You are ann. You move first. bob moves second. 2 people are watching.")
 		a.asked("matches", "1 match in progress.", "1: ann against bob, 2 boards, 0 moves, 2 watching.",
-			"Type watch and a number to watch one.")
+			"Type watch and a number to watch a match.")
 	})
 }

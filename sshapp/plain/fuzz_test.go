@@ -13,7 +13,7 @@ import (
 	"notakto/match/manager"
 )
 
-// Whatever is typed, what is heard is printable lines, and the session ends with its input, nothing of it left behind.
+// For any input the output is printable lines, the session ends with its input, and no goroutine is left.
 func FuzzLines(f *testing.F) {
 	for _, lines := range []string{
 		"", "help\nhelp all\nrules\nlevels\n", "computer random 1 first\n5\n1\nboards\nmoves\nreview all\nrematch\n",

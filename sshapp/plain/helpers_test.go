@@ -19,16 +19,16 @@ import (
 	"notakto/sshapp/start"
 )
 
-// harness is a manager and the players who come to it, on synctest's clock.
+// harness is a manager and its players, on the clock of synctest.
 type harness struct {
 	*testing.T
 	manager *manager.Manager
-	store   *store.Store   // nil but in inBubbleWithHistory
-	history *store.History // as well
+	store   *store.Store   // only in inBubbleWithHistory
+	history *store.History // only in inBubbleWithHistory
 	people  []*person
 }
 
-// person is one session: what is typed goes through a pipe, and what is heard is kept.
+// person is one session with a pipe for its input. Its output is kept.
 type person struct {
 	*harness
 	in   *io.PipeWriter
@@ -38,14 +38,14 @@ type person struct {
 	over chan struct{} // closed when the session has ended
 }
 
-// inBubble runs a test on synctest's clock with a manager that is closed at its end. Whatever goroutine a session left
-// behind would fail the test: a bubble ends with all of them.
+// inBubble runs a test on the clock of synctest with a manager that is closed at the end. A goroutine left by a
+// session fails the test, because a bubble waits for all of its goroutines.
 func inBubble(t *testing.T, test func(*harness)) {
 	t.Helper()
 	inBubbleWith(t, manager.Config{}, test)
 }
 
-// noLimit is for tests in which nothing is about the time for a move.
+// noLimit turns the limit of a move off, for tests of other things.
 const noLimit = 1000 * time.Hour
 
 func inBubbleWith(t *testing.T, cfg manager.Config, test func(*harness)) {
@@ -58,7 +58,7 @@ func inBubbleWith(t *testing.T, cfg manager.Config, test func(*harness)) {
 	})
 }
 
-// inBubbleWithHistory is inBubble with a history, and a function that restarts the server.
+// inBubbleWithHistory is inBubble with a history and a function that restarts the server.
 func inBubbleWithHistory(t *testing.T, test func(b *harness, restart func())) {
 	t.Helper()
 	dir := t.TempDir()
@@ -84,7 +84,6 @@ func inBubbleWithHistory(t *testing.T, test func(b *harness, restart func())) {
 	})
 }
 
-// start starts the manager.
 func (b *harness) start(cfg manager.Config) {
 	cfg.Seed, cfg.ComputerPause = 7, time.Second
 	cfg.FirstMove, cfg.LaterMove = cmp.Or(cfg.FirstMove, noLimit), cmp.Or(cfg.LaterMove, noLimit)
@@ -106,7 +105,7 @@ func ann() match.Player { return match.Player{ID: "SHA256:ann", Name: "ann"} }
 func bob() match.Player { return match.Player{ID: "SHA256:bob", Name: "bob"} }
 func guy() match.Player { return match.Player{ID: "guest:guy", Name: "guy", Guest: true} }
 
-// come begins a session in the lobby, past its welcome.
+// come begins a session in the lobby and skips its welcome.
 func (b *harness) come(player match.Player) *person {
 	p := b.open(Config{Player: player})
 	p.out.Take()
@@ -131,7 +130,7 @@ func (b *harness) open(d Config) *person {
 	return p
 }
 
-// types enters lines, each after everything has come to rest.
+// types enters lines. It waits before each until all goroutines are blocked.
 func (p *person) types(lines ...string) {
 	p.Helper()
 	for _, line := range lines {
@@ -142,7 +141,7 @@ func (p *person) types(lines ...string) {
 	}
 }
 
-// expects checks everything that was said since the last time.
+// expects checks the lines printed since the last check.
 func (p *person) expects(lines ...string) {
 	p.Helper()
 	synctest.Wait()
@@ -150,19 +149,17 @@ func (p *person) expects(lines ...string) {
 	if len(lines) > 0 {
 		want += "\n"
 	}
-	if got := p.out.Take(); got != want {
-		p.Errorf("heard:\n%swant:\n%s", got, want)
-	}
+	testkit.Equal(p, p.out.Take(), want)
 }
 
-// skips forgets what was said.
+// skips drops the lines printed since the last check.
 func (p *person) skips() *person {
 	synctest.Wait()
 	p.out.Take()
 	return p
 }
 
-// asked types a line and checks the answer to it.
+// asked types a line and checks the answer.
 func (p *person) asked(line string, answers ...string) {
 	p.Helper()
 	p.skips().types(line)
@@ -181,20 +178,18 @@ func (p *person) ended() {
 }
 
 func pass(d time.Duration) {
-	<-time.After(d) // on synctest's clock: it takes no time
+	<-time.After(d) // on the clock of synctest, in no real time
 	synctest.Wait()
 }
 
 func boards(t testing.TB, n int) rules.Variant {
 	t.Helper()
 	v, err := rules.Notakto(n)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return v
 }
 
-// pair is two sessions at a match of two on so many boards, in which the first moves first.
+// pair returns two sessions in a match on n boards.
 func (b *harness) pair(n int) (first, second *person) {
 	from := start.Start{At: start.Queue, Terms: match.Terms{Variant: boards(b.T, n)}}
 	first, second = b.open(Config{Player: ann(), Start: from}), b.open(Config{Player: bob(), Start: from})
@@ -207,7 +202,7 @@ func (b *harness) pair(n int) (first, second *person) {
 	return first, second
 }
 
-// against begins a session at a match with the computer in which the player moves first.
+// against returns a session in a match against the computer, with the first move.
 func (b *harness) against(level strategy.Level, v rules.Variant) *person {
 	return b.open(Config{
 		Player: ann(), Start: start.Start{

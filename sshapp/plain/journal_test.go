@@ -13,8 +13,8 @@ import (
 	"notakto/sshapp/start"
 )
 
-// A place in the queue may take a while to be given up. Who asked for another at once was told to wait already, in
-// another session.
+// Giving up a place in the queue may take a while. A player who sought another place at once used to be told that
+// they were waiting in another window.
 func TestPlayAgainAtOnce(t *testing.T) {
 	inBubbleWith(t, manager.Config{Journal: journaltest.NewFaulty(3 * time.Second)}, func(b *harness) {
 		a := b.open(Config{Player: ann(), Start: start.Start{At: start.Queue}}).skips()
@@ -22,20 +22,20 @@ func TestPlayAgainAtOnce(t *testing.T) {
 		pass(time.Second)
 		a.expects("You have stopped waiting.")
 		pass(3 * time.Second)
-		a.expects("Waiting for an opponent, for 1 board. You are the only one waiting.")
+		a.expects("Waiting for an opponent, for 1 board. No one else is waiting.")
 		a.types("quit")
 		pass(time.Second)
 		a.ended()
 	})
 }
 
-// What cannot be recorded just now is told in the words of the journal, and can be asked for again.
+// The player reads the journal's error and can try again.
 func TestNothingCanBeRecorded(t *testing.T) {
 	for fault, words := range map[error]string{
 		fmt.Errorf("%w: the disk is full; try again soon",
-			match.ErrUnavailable): "Nothing can be recorded just now: the disk is full; try again soon.",
-		context.DeadlineExceeded: "The server took too long to say whether that is recorded: type turn or mine to " +
-			"hear how things stand.",
+			match.ErrUnavailable): "The server cannot save moves now: the disk is full; try again soon.",
+		context.DeadlineExceeded: "The server took too long, and may not have saved your command: type turn or " +
+			"mine to check.",
 	} {
 		j := journaltest.NewFaulty(0)
 		inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
@@ -55,17 +55,16 @@ func TestNothingCanBeRecorded(t *testing.T) {
 	}
 }
 
-// A match whose record is damaged is refused as that.
 func TestDamaged(t *testing.T) {
 	j := journaltest.NewFaulty(0)
 	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
 		a := b.come(ann())
 		j.Fail(fmt.Errorf("reading: %w", match.ErrDamaged))
-		a.asked("watch c6zl3rq7s7", "The record of that match is damaged: it cannot be shown, nor go on.")
+		a.asked("watch c6zl3rq7s7", "The record of that match is damaged, so it cannot be shown or continued.")
 	})
 }
 
-// A session that cannot begin where it should says nothing, and why is its error.
+// A session that cannot begin at Config.Start prints no line and returns the error.
 func TestNoStart(t *testing.T) {
 	inBubbleWith(t, manager.Config{MaxMatches: 1}, func(b *harness) {
 		b.open(Config{Player: ann(), Start: start.Start{At: start.Computer}})
@@ -85,7 +84,7 @@ func TestNoStart(t *testing.T) {
 	})
 }
 
-// Players of a server that cannot record are told so once, and once that it is over.
+// A line tells of the begin and one of the end.
 func TestCutOffServerSaysSo(t *testing.T) {
 	j := journaltest.NewFaulty(0)
 	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
@@ -94,12 +93,12 @@ func TestCutOffServerSaysSo(t *testing.T) {
 		j.Fail(match.ErrUnavailable)
 		pass(10 * time.Second)
 		for _, p := range []*person{first, waiting} {
-			p.expects("Nothing can be recorded at this server just now, and what it tells may be old. Wait, or connect again.")
+			p.expects("The server cannot save moves now, and what you hear may be out of date. Wait, or connect again.")
 		}
 		j.Fail(nil)
 		pass(3 * time.Second)
 		for _, p := range []*person{first, waiting} {
-			p.expects("This server can record again.")
+			p.expects("The server can save moves again.")
 		}
 	})
 }

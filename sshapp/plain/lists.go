@@ -9,31 +9,27 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// noOpenMatch says that there is no match to watch. Others cannot watch a private match.
-const noOpenMatch = "There is no match to watch just now."
-
-// lists prints what goes beyond one match: the matches in progress, the finished ones and the ladder.
+// lists prints the matches in progress, the player's finished matches and the ladder. The numbers of a list are valid
+// until the next one.
 type lists struct {
 	player   *player
 	out      *printer
 	queue    *queue
-	numbered []match.ID // the matches of the last list, by number
+	lastList []match.ID // number 1 is at index 0
 }
 
-// number reads a number from 1 to most, and returns it counted from 0.
-func number(word string, most int) (int, bool) {
+// parseIndex parses a number from 1 to most, and returns the index of that item, from 0.
+func parseIndex(word string, most int) (int, bool) {
 	n, err := strconv.Atoi(word)
 	return n - 1, err == nil && n >= 1 && n <= most
 }
 
 const (
-	mostMatches  = 20 // in progress
+	mostMatches  = 20
 	mostFinished = 10
-	mostPlayers  = 10 // of the ladder
+	mostPlayers  = 10
 )
 
-// matchesCommand says who waits for an opponent, and lists the matches in progress. Their numbers are valid until the
-// next list.
 func (l *lists) matchesCommand(_ []string) {
 	if waiting := l.player.manager.Lobby().Waiting(l.player.ID); !l.queue.IsWaiting() {
 		for _, w := range waiting.First {
@@ -44,45 +40,35 @@ func (l *lists) matchesCommand(_ []string) {
 		l.out.printLine("The last match to end: " + wording.Result(ended, playerName) + ".")
 	}
 	list := l.player.manager.List()
-	if l.numbered = nil; len(list) == 0 {
-		l.out.printLine(noOpenMatch)
+	if l.lastList = nil; len(list) == 0 {
+		l.out.printLine("There is no match to watch now.", "Type watch to follow a demonstration.")
 		return
 	}
 	l.out.printLine(wording.Count(len(list), "match", "matches") + " in progress.")
 	for i, m := range list[:min(mostMatches, len(list))] {
-		l.numbered = append(l.numbered, m.ID)
+		l.lastList = append(l.lastList, m.ID)
 		text := strconv.Itoa(i+1) + ": " + playerName(m.Players[0]) + " against " + playerName(m.Players[1]) + ", " +
 			wording.Terms(m.Terms) + ", " + wording.Count(m.Plies, "move", "moves")
 		if !m.ForfeitAt.IsZero() {
 			text += ", " + playerName(m.ToMove()) + " is away"
 		}
-		text += moveByText(m, l.player.manager.Now())
+		text += l.player.moveByText(m)
 		if m.Spectators > 0 {
 			text += ", " + strconv.Itoa(m.Spectators) + " watching"
 		}
 		l.out.printLine(text + ".")
 	}
-	l.out.printLine("Type watch and a number to watch one.")
+	l.out.printLine("Type watch and a number to watch a match.")
 }
 
-// moveByText says how long the player to move has left, in a match with a clock of days. It returns "" for others.
-func moveByText(m match.Summary, now time.Time) string {
-	if m.MoveBy.IsZero() {
-		return ""
-	}
-	return ", " + wording.ClockLeft(m.MoveBy.Sub(now)) + " left for the move"
-}
-
-// historyCommand says what the player's finished matches add up to, and lists the newest. Their numbers are valid until
-// the next list.
 func (l *lists) historyCommand(words []string) {
 	h := l.player.history
 	switch {
 	case len(words) > 0:
-		l.out.printLine("Type history and nothing else: it says your own matches.")
+		l.out.printLine("Type history alone to hear your own matches.")
 		return
 	case l.player.Guest:
-		l.out.printLine("You are a guest: your matches are not listed. With a key they are: ssh-keygen makes one.")
+		l.out.printLine("Guests keep no history. Run ssh-keygen once, then connect again.")
 		return
 	case h == nil:
 		l.out.printLine(noHistory)
@@ -107,18 +93,18 @@ func (l *lists) historyCommand(words []string) {
 	}
 	l.out.printLine(wording.Totals(totals)...)
 	l.out.printLine(wording.Standing(standing))
-	l.numbered = nil
+	l.lastList = nil
 	for i, e := range matches {
-		l.numbered = append(l.numbered, e.Match)
+		l.lastList = append(l.lastList, e.Match)
 		l.out.printLine(strconv.Itoa(i+1) + ": " + finishedText(e) + ".")
 	}
 	if len(matches) > 0 {
-		l.out.printLine("Type watch and a number to hear one again.")
+		l.out.printLine("Type watch and a number to hear a match again.")
 	}
 }
 
 func finishedText(e history.Entry) string {
-	text := e.Result() + " against " + e.Opponent.Name + ", " + wording.Terms(e.Terms) + ", " +
+	text := wording.ResultVerb(e) + " " + e.Opponent.Name + ", " + wording.Terms(e.Terms) + ", " +
 		wording.Count(e.Plies, "move", "moves")
 	if how := wording.HowEnded(e); how != "" {
 		text += ", " + how
@@ -128,7 +114,6 @@ func finishedText(e history.Entry) string {
 
 const noHistory = "This server keeps no history."
 
-// ladderCommand says the players with the best ratings, and where the player stands.
 func (l *lists) ladderCommand(_ []string) {
 	h := l.player.history
 	if h == nil {

@@ -10,18 +10,18 @@ import (
 	"notakto/sshapp/start"
 )
 
-// A whole match of two, the review, the rematch with the seats swapped, and the end of that.
+// This test plays a match between two people, its review, and a rematch with swapped seats.
 func TestMatchOfTwo(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a := b.open(Config{Player: ann()})
 		a.expects("Notakto, line by line. You are ann.",
 			"Nobody is waiting: type computer to play the computer, play to wait for an opponent, rules, or help.")
 		a.types("play 2")
-		a.expects("Waiting for an opponent, for 2 boards. You are the only one waiting.")
+		a.expects("Waiting for an opponent, for 2 boards. No one else is waiting.")
 		c := b.open(Config{Player: bob(), Start: start.Start{At: start.Queue, Terms: match.Terms{Variant: boards(t, 2)}}})
-		a.expects("An opponent has come.", "2 boards, against bob. You move first. Your turn.")
+		a.expects("Opponent found.", "2 boards, against bob. You move first. Your turn.")
 		c.expects("Notakto, line by line. You are bob.", "Waiting for an opponent, for 2 boards.",
-			"An opponent has come.", "2 boards, against ann. You move second. ann's turn.")
+			"Opponent found.", "2 boards, against ann. You move second. ann's turn.")
 		playTwoBoards(a, c)
 
 		c.asked("rematch", "You want a rematch. Waiting for ann.")
@@ -42,7 +42,7 @@ func TestMatchOfTwo(t *testing.T) {
 	})
 }
 
-// playTwoBoards plays a match that the first to move loses.
+// playTwoBoards plays a match that the first player loses.
 func playTwoBoards(a, c *person) {
 	a.Helper()
 	a.asked("a5", "Board A: you at 5. bob's turn.")
@@ -66,7 +66,7 @@ func playTwoBoards(a, c *person) {
 	c.asked("share", "Notakto/2 beat ann in 7 moves  +++  match undpjufjvv")
 }
 
-// Who left before the first move was told of more time than that has.
+// A player who left before the first move used to be promised more time than the first move has.
 func TestLeavingBeforeTheFirstMove(t *testing.T) {
 	inBubbleWith(t, manager.Config{FirstMove: 30 * time.Second}, func(b *harness) {
 		_, second := b.pair(3)
@@ -75,11 +75,12 @@ func TestLeavingBeforeTheFirstMove(t *testing.T) {
 		second.types("go")
 		second.receives("You move second.")
 		second.types("quit")
-		second.receives("when it is your turn you have 30 seconds to come back. Goodbye.")
+		second.receives("On your turn you have 30 seconds to come back. Goodbye.")
 	})
 }
 
-// Who leaves is told to be away, has the grace to come back when it is their turn, and loses after it.
+// An opponent hears that a player has left. The player has the grace period to come back when the turn comes, and
+// loses after it.
 func TestAway(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair(3)
@@ -92,7 +93,7 @@ func TestAway(t *testing.T) {
 		first.expects("bob is back.")
 		second.asked("a1", "Board A: you at 1. ann's turn.")
 		second.asked("quit",
-			"Your match goes on, and your seat is kept: when it is your turn you have 60 seconds to come back. Goodbye.")
+			"Your seat is kept. On your turn you have 60 seconds to come back. Goodbye.")
 		second.ended()
 		first.skips()
 		first.asked("a2", "Board A: you at 2. bob's turn. bob is away, and loses the match unless back in 60 seconds.")
@@ -101,7 +102,7 @@ func TestAway(t *testing.T) {
 	})
 }
 
-// A player who comes back with another session is told of the match that is on.
+// A new session tells of the match in progress.
 func TestComingBack(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair(3)
@@ -122,7 +123,7 @@ func TestComingBack(t *testing.T) {
 	})
 }
 
-// The end of the input is like quitting, and what was typed last counts though its line was not ended.
+// The end of the input quits. The last line counts without a line break.
 func TestEndOfInput(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair(3)
@@ -133,7 +134,7 @@ func TestEndOfInput(t *testing.T) {
 		_ = first.in.Close()
 		first.ended()
 		first.expects("Board B: you at 5. bob's turn.",
-			"Your match goes on, and your seat is kept: when it is your turn you have 60 seconds to come back. Goodbye.")
+			"Your seat is kept. On your turn you have 60 seconds to come back. Goodbye.")
 		second.expects("Board B: ann at 5. Your turn.", "ann is away. The seat is kept.")
 		if first.err != nil {
 			t.Error(first.err)
@@ -141,8 +142,8 @@ func TestEndOfInput(t *testing.T) {
 	})
 }
 
-// Whose return was held back, since they come and go all the time, is here: no time runs against them, though the log
-// has them away.
+// The manager delays the event of a return for a player who comes and goes often. No time runs against that player,
+// although the log still has the player away.
 func TestNoTimeRunsAgainstWhoIsHere(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair(3)
@@ -159,7 +160,7 @@ func TestNoTimeRunsAgainstWhoIsHere(t *testing.T) {
 	})
 }
 
-// Who waits for an answer to an offer of a rematch, and finds another opponent meanwhile, plays that match alone.
+// A player offers a rematch and then finds another opponent.
 func TestAnOfferOfARematchEndsWithAnotherMatch(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, c := b.pair(1)
@@ -173,8 +174,8 @@ func TestAnOfferOfARematchEndsWithAnotherMatch(t *testing.T) {
 		other := b.come(player)
 		other.types("computer novice first")
 		other.skips()
-		c.expects(player.Name + " has begun another match: the offer of a rematch has ended.")
-		a.expects("You have begun another match: your offer of a rematch has ended.")
+		c.expects(player.Name + " has begun another match, so the rematch offer has ended.")
+		a.expects("You have begun another match, so your rematch offer has ended.")
 		c.asked("rematch", "You want a rematch. Waiting for "+player.Name+".")
 		other.expects()
 		a.expects(strings.Replace("NAME wants a rematch: type rematch to accept.", "NAME",

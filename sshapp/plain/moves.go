@@ -11,7 +11,6 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// playMove places a mark.
 func (t *tables) playMove(word string) {
 	at := t.current
 	switch {
@@ -31,22 +30,21 @@ func (t *tables) playMove(word string) {
 	}
 }
 
-// act calls do, and prints the error if do fails. The effect of do is in the table's next snapshot.
+// act sends a request to the table and prints the error if it fails. Its effect arrives with the next snapshot.
 func (t *tables) act(do func(ctx context.Context) error) {
 	ctx, cancel := t.player.callContext()
 	defer cancel()
 	t.out.report(do(ctx))
 }
 
-// deadlyCommand says the cells that kill their board. Between two people it has both players hear the cells, once in a
-// match.
+// deadlyCommand names the deadly cells. Between two people it reveals the cells to both players, once a match.
 func (t *tables) deadlyCommand(_ []string) {
 	switch at := t.current; {
-	case at.isNone() || !at.Started() || at.Over():
+	case at.isNone() || !at.HasStarted() || at.IsOver():
 		t.out.printLine(noMatchHere)
 	case at.CanReveal():
 		t.act(at.Reveal)
-	case at.IsAgainstComputer() || at.RevealedBy() != rules.Nobody || at.Variant.IsTicTacToe():
+	case at.IsAgainstComputer() || at.RevealedBy() != rules.NoSide || at.Variant.IsTicTacToe():
 		t.out.printLine(at.deadlyText())
 	default:
 		t.out.printLine("The players have not shown the deadly cells.")
@@ -59,31 +57,32 @@ func (t *tables) resignCommand(_ []string) {
 	switch at := t.current; {
 	case !at.IsSeated():
 		t.out.printLine("You are in no match to resign from.")
-	case at.Over():
+	case at.IsOver():
 		t.out.printLine(errorText(match.ErrMatchOver))
 	case at.IsInviting():
 		t.leave()
 	default:
-		t.ask("Resign this match? "+wording.Resigning(at.State, at.subject(at.Opponent())), "You have not resigned.")
+		t.askToGiveUp("Resign this match? "+wording.Resigning(at.State, at.subject(at.Opponent())),
+			"You have not resigned.")
 	}
 }
 
-// ask asks whether the player gives the current table up. onNo is printed unless the answer is yes.
-func (t *tables) ask(words, onNo string) {
-	t.onNo = onNo
+// askToGiveUp asks whether to give up the current table. answerGiveUp prints refusal unless the player says yes.
+func (t *tables) askToGiveUp(words, refusal string) {
+	t.refusalText = refusal
 	t.out.printLine(words, "Type yes or no.")
 }
 
-// answer takes a line as the answer to the question of ask, if one is open. Yes resigns, or closes a table without an
-// opponent. Every other line means no. For a line that is neither yes nor no, answer returns false, so that the line
-// runs as a command.
-func (t *tables) answer(text string) (answered bool) {
-	at, onNo := t.current, t.onNo
-	if t.onNo = ""; onNo == "" {
+// answerGiveUp takes a line as the answer to an open question of askToGiveUp. Yes resigns, or closes a table without an
+// opponent. For any other line answerGiveUp prints the refusal. The result is true for yes and no. The caller runs any
+// other line as a command.
+func (t *tables) answerGiveUp(text string) (answered bool) {
+	at, refusal := t.current, t.refusalText
+	if t.refusalText = ""; refusal == "" {
 		return false
 	}
 	if !isYes(text) {
-		t.out.printLine(onNo)
+		t.out.printLine(refusal)
 		return isNo(text)
 	}
 	if at.IsSeated() {
@@ -92,13 +91,27 @@ func (t *tables) answer(text string) (answered bool) {
 	return true
 }
 
-// rematchCommand asks for a rematch. A spectator goes on to watch the rematch.
+// nextCommand goes from a watched match to the next one, and else to the next match that waits for the player.
+func (t *tables) nextCommand(_ []string) {
+	if !t.current.IsWatching() {
+		t.goToNext()
+		return
+	}
+	next := t.player.client.NextMatch(t.current.ID, t.player.ID)
+	if next == "" && !t.current.IsDemonstration() {
+		t.out.printLine("There is no other match now.")
+		return
+	}
+	t.out.report(t.watch(next))
+}
+
+// rematchCommand offers or accepts a rematch. A spectator goes to watch the rematch.
 func (t *tables) rematchCommand(_ []string) {
 	at := t.current
 	switch {
 	case at.isNone():
 		t.out.printLine("You are at no table. Type play or computer for a new match.")
-	case !at.Over():
+	case !at.IsOver():
 		t.out.printLine(errorText(match.ErrNotOver))
 	case !at.IsSeated() && at.Next != "":
 		t.out.report(t.watch(at.Next))
@@ -107,12 +120,55 @@ func (t *tables) rematchCommand(_ []string) {
 	case at.IsGone():
 		t.out.printLine("The table has been closed. Type play or computer for a new match.")
 	case at.RematchOffered(at.Side):
-		t.out.printLine("You want a rematch already. Waiting for " + at.who(at.Opponent()) + ".")
+		t.out.printLine("You have already asked for a rematch. Waiting for " + at.name(at.Opponent()) + ".")
 	case !at.IsHere(at.Opponent()):
 		t.out.printLine(at.subject(at.Opponent()) + " has left the table. Type play or computer for a new match.")
 	default:
 		t.act(at.OfferRematch)
 	}
+}
+
+// takebackCommand asks for a takeback, or agrees to the opponent's request.
+func (t *tables) takebackCommand(_ []string) { t.askOpponent(match.TakebackOffered) }
+
+func (t *tables) askOpponent(kind match.Kind) {
+	switch at := t.current; {
+	case !at.IsPlaying():
+		t.out.printLine(noMatchHere)
+	case at.HasAsked(kind):
+		t.out.printLine(at.requestText())
+	default:
+		t.act(func(ctx context.Context) error { return at.Ask(ctx, kind) })
+	}
+}
+
+// hintCommand says the next part of a hint. In a match without hints it first asks the opponent for them, or agrees.
+func (t *tables) hintCommand(_ []string) {
+	if t.current.IsPlaying() && t.current.Hinted {
+		t.sayHint()
+		return
+	}
+	t.wantsHint = t.current.IsPlaying() && t.current.IsAgainstComputer()
+	t.askOpponent(match.HintsOffered)
+}
+
+func (t *tables) sayHint() {
+	t.wantsHint = false
+	review, part, err := t.current.NextHint()
+	if err != nil {
+		t.out.report(err)
+		return
+	}
+	parts := wording.Hints(review)
+	t.out.printLine(parts[min(part, len(parts)-1)])
+}
+
+func (t *tables) declineCommand(_ []string) {
+	if at := t.current; at.IsPlaying() && at.RequestTo(at.Side) == 0 {
+		t.out.printLine("Your opponent asks for nothing.")
+		return
+	}
+	t.askOpponent(match.Declined)
 }
 
 func (t *tables) boardsCommand(words []string) {
@@ -132,11 +188,10 @@ func (t *tables) boardsCommand(words []string) {
 	case len(words) == 0:
 		t.out.printLine(at.turnText())
 	case !isShown:
-		t.out.printLine(at.noSuchBoard())
+		t.out.printLine(noSuchBoard(at.Variant))
 	}
 }
 
-// movesCommand lists the moves with who made them.
 func (t *tables) movesCommand(_ []string) {
 	at := t.current
 	switch {
@@ -149,7 +204,7 @@ func (t *tables) movesCommand(_ []string) {
 	}
 	shown := make([]string, len(at.Moves))
 	for i, m := range client.Moves(at.State) {
-		shown[i] = strconv.Itoa(m.Ply) + ", " + at.Variant.FormatMove(m.Move) + " by " + at.who(m.Side)
+		shown[i] = strconv.Itoa(m.Ply) + ", " + at.Variant.FormatMove(m.Move) + " by " + at.name(m.Side)
 	}
 	t.out.printLine(strings.Join(shown, "; ") + ".")
 }
@@ -165,8 +220,8 @@ func (t *tables) whoCommand(_ []string) {
 		shown = append(shown, wording.Count(at.Spectators, "person is watching.", "people are watching."))
 	}
 	shown = append(shown, at.resumeHint())
-	if at.Over() {
-		shown = append(shown, "This match is called "+string(at.ID)+": watch "+string(at.ID)+" tells it again.")
+	if at.IsOver() && !at.IsDemonstration() {
+		shown = append(shown, "The match's name is "+string(at.ID)+". Type watch "+string(at.ID)+" to hear it again.")
 	}
 	t.out.printLine(shown...)
 	t.out.printLine(wording.OpeningSeed(at.State))
@@ -174,7 +229,7 @@ func (t *tables) whoCommand(_ []string) {
 
 func (t *tables) clockCommand(_ []string) {
 	switch at := t.current; {
-	case at.isNone() || !at.Started():
+	case at.isNone() || !at.HasStarted():
 		t.out.printLine(noMatchHere)
 	case at.Clock.IsNone():
 		t.out.printLine("This match has no clock.")

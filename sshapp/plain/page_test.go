@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
@@ -18,18 +19,6 @@ var update = flag.Bool("update", false, "renew the parts of docs/accessibility.m
 
 const page = "../../docs/accessibility.md"
 
-// The page's list of commands is the program's.
-func TestPageNamesEveryCommand(t *testing.T) {
-	rows := "| you type | what it does |\n|---|---|\n| a move, such as `B5` | places a mark |\n"
-	for _, c := range new(session).commands() {
-		rows += "| `" + strings.ReplaceAll(c.typed(), ", ", "`, `") + "` | " + c.about + " |\n"
-	}
-	inPage(t, "commands", strings.ReplaceAll(rows,
-		"`computer LEVEL`, `and if you like N boards or tictactoe`, `and first or second`",
-		"`computer`, `computer LEVEL`, and if you like `N boards` or `tictactoe`, and `first` or `second`"))
-}
-
-// The page's example is a session as it was played.
 func TestPageShowsASession(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		var shown strings.Builder
@@ -37,7 +26,7 @@ func TestPageShowsASession(t *testing.T) {
 		received := func() { shown.WriteString(a.out.Take()) }
 		received()
 		for _, line := range []string{
-			"computer " + strategy.Perfect.String() + " 2 boards first", "b5", "boards", "a5", "a3", "b8", "deadly",
+			"computer " + strategy.Perfect.String() + " 2 boards first", "b5", "boards", "deadly",
 			"resign", "yes", "review", "quit",
 		} {
 			shown.WriteString("> " + line + "\n")
@@ -50,13 +39,11 @@ func TestPageShowsASession(t *testing.T) {
 	})
 }
 
-// inPage checks what stands in the page between the marks of a part.
+// inPage checks the text between the marks of a part of the page.
 func inPage(t *testing.T, part, want string) {
 	t.Helper()
 	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	before, rest, found := strings.Cut(string(text), "<!-- "+part+" -->\n")
 	got, after, ends := strings.Cut(rest, "<!-- end of "+part+" -->\n")
 	switch {
@@ -65,16 +52,13 @@ func inPage(t *testing.T, part, want string) {
 	case got == want:
 	case *update:
 		made := before + "<!-- " + part + " -->\n" + want + "<!-- end of " + part + " -->\n" + after
-		if err := os.WriteFile(page, []byte(made), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(page, []byte(made), 0o644))
 	default:
 		t.Errorf("the page is not as the program; -update renews it, and the change is to be read. Want:\n%s", want)
 	}
 }
 
-// Random matches: both players and someone who looks on hear the same moves, in order and each once, every death and
-// the right end.
+// In random matches both players and a spectator hear each move once and in order, each dead board, and the result.
 func TestTheTranscriptIsTheMatch(t *testing.T) {
 	for n := 1; n <= rules.MaxBoards; n++ {
 		inBubble(t, func(b *harness) {
@@ -85,8 +69,8 @@ func TestTheTranscriptIsTheMatch(t *testing.T) {
 			var received [3]string
 			rng, position := rand.New(rand.NewPCG(7, uint64(n))), boards(t, n).Start()
 			var played []string
-			for !position.Outcome().Over() {
-				legal := position.Legal()
+			for !position.Outcome().IsOver() {
+				legal := position.LegalMoves()
 				m := legal[rng.IntN(len(legal))]
 				[]*person{a, c}[len(played)%2].types(m.String())
 				for i, p := range []*person{a, c, w} {
@@ -101,9 +85,7 @@ func TestTheTranscriptIsTheMatch(t *testing.T) {
 			}
 			for i, end := range append(won,
 				map[rules.Side]string{rules.First: "ann won.", rules.Second: "bob won."}[position.Outcome().Winner]) {
-				if got := movesIn(received[i]); got != strings.Join(played, " ") {
-					t.Errorf("listener %d heard %s, played was %v", i, got, played)
-				}
+				testkit.Equal(t, movesIn(received[i]), strings.Join(played, " "), i)
 				if strings.Count(received[i], "is dead.") != n || strings.Count(received[i], end) != 1 {
 					t.Errorf("listener %d heard %s", i, received[i])
 				}
@@ -112,7 +94,7 @@ func TestTheTranscriptIsTheMatch(t *testing.T) {
 	}
 }
 
-// movesIn is the moves that sentences tell.
+// movesIn returns the moves in printed sentences.
 func movesIn(received string) string {
 	var moves []string
 	for _, m := range regexp.MustCompile(`Board ([A-I]): \w+ at ([1-9])\.`).FindAllStringSubmatch(received, -1) {

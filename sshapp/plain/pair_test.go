@@ -5,11 +5,12 @@ import (
 	"testing"
 	"time"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/sshapp/start"
 )
 
-// rated is two sessions at the first game of a rated pair, in which the first moves first.
+// rated returns two sessions at the first game of a rated pair.
 func (b *harness) rated() (first, second *person) {
 	from := start.Start{At: start.Queue, Terms: match.RatedTerms(match.PeoplePool)}
 	first, second = b.open(Config{Player: ann(), Start: from}), b.open(Config{Player: bob(), Start: from})
@@ -22,15 +23,11 @@ func (b *harness) rated() (first, second *person) {
 	return first, second
 }
 
-// receives checks that all texts were said since the last time, and returns what was.
+// receives checks that all texts were printed since the last check, and returns the output.
 func (p *person) receives(texts ...string) string {
 	p.Helper()
 	said := p.skipsTo()
-	for _, text := range texts {
-		if !strings.Contains(said, text) {
-			p.Errorf("receives %q, want %q", said, text)
-		}
-	}
+	testkit.Contains(p, said, texts...)
 	return said
 }
 
@@ -39,31 +36,31 @@ func (p *person) skipsTo() string {
 	return p.out.Take()
 }
 
-// A whole pair, from the queue to the result, line by line.
+// This test plays a pair from the queue to the result.
 func TestRatedPair(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, c := b.come(ann()), b.come(bob())
-		a.asked("play rated", "Waiting for an opponent, for a rated pair. You are the only one waiting.")
+		a.asked("play rated", "Waiting for an opponent, for a rated pair. No one else is waiting.")
 		c.types("matches")
 		c.receives("ann waits for a rated pair: type play rated to join.")
 		c.types("play rated")
 		first, second := a, c
-		said := a.receives("An opponent has come.", "4 boards, 6+0, rated, game 1 of 2, against bob.", "The opening: Board A")
+		said := a.receives("Opponent found.", "4 boards, 6+0, rated, game 1 of 2, against bob.", "The opening: Board A")
 		if !strings.Contains(said, "Your turn.") {
 			first, second = c, a
 		}
 		c.receives("rated, game 1 of 2", "X at")
-		first.asked("deadly", "Not during a rated game: that comes when it is over.")
+		first.asked("deadly", "Not during a rated game: wait until it is over.")
 		first.types("who")
 		first.receives("Seed hash: ")
 		first.types("resign")
-		first.receives("Resign this match? ", " will win this game. The second one follows. Type yes or no.")
+		first.receives("Resign this match? ", " will win this game. The second game follows. Type yes or no.")
 		first.types("yes")
 		first.receives("You resigned. You lost. Second game in 5 seconds.")
 		second.receives("You won. Second game in 5 seconds.")
-		first.asked("rematch", "The second game of the pair begins by itself: a rematch can come after it.")
+		first.asked("rematch", "The second game begins by itself. Type rematch after it.")
 		for _, line := range []string{"review", "share", "theory 1", "playon 1"} {
-			first.asked(line, "Not during a rated game: that comes when it is over.")
+			first.asked(line, "Not during a rated game: wait until it is over.")
 		}
 		pass(2 * time.Second)
 		first.types("turn")
@@ -79,7 +76,7 @@ func TestRatedPair(t *testing.T) {
 	})
 }
 
-// Both players hear with the end of the pair what it has changed, while both stay, and once more when they quit.
+// Both players hear the change of their rating at the end of the pair, and again when they quit.
 func TestTheRatingIsToldWithTheEndOfThePair(t *testing.T) {
 	inBubbleWithHistory(t, func(b *harness, _ func()) {
 		first, second := b.rated()
@@ -88,8 +85,8 @@ func TestTheRatingIsToldWithTheEndOfThePair(t *testing.T) {
 		second.skips()
 		first.skips()
 		first.types("resign", "yes")
-		const lost = "1500? → 1338? (-162), 1 of 8 pairs for the ladder."
-		const won = "1500? → 1662? (+162), 1 of 8 pairs for the ladder."
+		const lost = "1500? to 1338? (-162), 1 of 8 pairs for the ladder."
+		const won = "1500? to 1662? (+162), 1 of 8 pairs for the ladder."
 		first.receives("You lost the pair 0–2. Your rating: " + lost + " Type rematch, review or leave.")
 		second.receives("You won the pair 2–0. Your rating: " + won)
 		second.types("")
@@ -101,7 +98,7 @@ func TestTheRatingIsToldWithTheEndOfThePair(t *testing.T) {
 	})
 }
 
-// A player who steps away between the games is told when the second one needs the player.
+// A player who leaves between the games hears when the second one needs the player.
 func TestSteppingAwayBetweenTheGames(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.rated()
@@ -118,12 +115,11 @@ func TestSteppingAwayBetweenTheGames(t *testing.T) {
 func TestGuestsPlayNoRatedPairs(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		g := b.come(guy())
-		g.asked("play rated", "Rated pairs are for players with a key: ssh-keygen makes one. "+
-			"Type play for a match that is not rated.")
+		g.asked("play rated", "Guests cannot play rated pairs. Type play for an unrated match, or run ssh-keygen "+
+			"once and connect again.")
 	})
 }
 
-// A match that is over is told from its opening on.
 func TestWatchingARatedGameThatIsOver(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.rated()

@@ -7,17 +7,26 @@ import (
 	"strings"
 
 	"notakto/match"
+	"notakto/match/lobby"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/wording"
 )
 
-// playCommand waits for an opponent; words that name the computer or a private table lead there.
+// playCommand seeks an opponent. Words that name the computer, a level or a private table run those commands.
 func (s *session) playCommand(words []string) {
-	isAnyway := func(word string) bool { return word == "anyway" }
-	words = gameWords(words)
-	forgives := slices.ContainsFunc(words, isAnyway)
-	words = slices.DeleteFunc(words, isAnyway)
+	var options lobby.Options
+	words = slices.DeleteFunc(gameWords(words), func(word string) bool {
+		if word == "anyway" {
+			options.Forgives = true
+			return true
+		}
+		meets, ok := lobby.ParseMeets(word)
+		if ok {
+			options.Meets = meets
+		}
+		return ok
+	})
 	for i, word := range words {
 		rest := slices.Delete(slices.Clone(words), i, i+1)
 		switch _, err := strategy.ParseLevel(word); {
@@ -33,32 +42,33 @@ func (s *session) playCommand(words []string) {
 		}
 	}
 	accepts, ok := parseAccepts(words)
-	if forgives && s.queue.IsWaiting() && s.tables.busy() == "" {
-		if len(words) == 0 {
-			accepts = s.queue.Accepts
-		}
-		s.queue.leave()
-	}
 	if !ok {
 		s.out.printLine("Unknown game. Try: play, play 3, play tictactoe, play rated, or computer novice.")
 		return
 	}
-	s.unlessBusy(func() error { return s.seekOpponent(accepts, forgives) })
+	if options.Forgives && s.queue.IsWaiting() && s.tables.busyText() == "" {
+		if len(words) == 0 {
+			accepts = s.queue.Accepts
+		}
+		s.queue.leavePlace()
+	}
+	s.unlessBusy(func() error { return s.seekOpponent(accepts, options) })
 }
 
-// unlessBusy calls begin unless the player is busy at a table. If nothing was begun, it prints why.
+// unlessBusy calls begin and prints its error. For a busy player it prints busyText instead.
 func (s *session) unlessBusy(begin func() error) {
-	if why := s.tables.busy(); why != "" {
+	if why := s.tables.busyText(); why != "" {
 		s.out.printLine(why)
 		return
 	}
 	s.out.report(begin())
 }
 
-// computerCommand reads a level, the game and who moves first, in any order. Without a level it takes that of nextRung.
+// computerCommand takes a level, the game and "first" or "second", in any order. The default level is that of
+// nextLevel.
 func (s *session) computerCommand(words []string) {
-	chosen := s.nextRung()
-	side, rest := rules.Nobody, []string(nil)
+	chosen := s.nextLevel()
+	side, rest := rules.NoSide, []string(nil)
 	for _, word := range gameWords(words) {
 		level, err := strategy.ParseLevel(word)
 		switch {
@@ -83,30 +93,30 @@ func (s *session) computerCommand(words []string) {
 				break
 			}
 		}
-		s.out.printLine("That is no match against the computer" + cmp.Or(meant, ".") + " Type computer, one of " +
+		s.out.printLine("That is not a match against the computer" + cmp.Or(meant, ".") + " Type computer, one of " +
 			listText(wording.LevelNames(strategy.Ladder())) +
 			", a number of boards, and first or second, such as computer steady 3 first.")
 		return
 	}
 	s.unlessBusy(func() error {
-		s.level = chosen
+		s.lastLevel = chosen
 		return s.playComputer(terms, side)
 	})
 }
 
-// nextRung returns the level to offer. It takes the player's history into account if the history can be read.
-func (s *session) nextRung() strategy.Level {
+// nextLevel returns the level to offer. Without a readable history it depends on this session's matches only.
+func (s *session) nextLevel() strategy.Level {
 	ctx, cancel := s.player.callContext()
 	defer cancel()
-	_ = s.player.client.Recall(ctx, s.cfg.History, s.player.Player)
-	return s.player.client.NextRung(s.level)
+	_ = s.player.client.LoadBeatenLevels(ctx, s.cfg.History, s.player.Player)
+	return s.player.client.NextRung(s.lastLevel)
 }
 
 // playComputer opens a match against the computer. The match may begin with moves of another match.
 func (s *session) playComputer(terms match.Terms, side rules.Side, moves ...rules.Move) error {
 	ctx, cancel := s.player.callContext()
 	defer cancel()
-	id, err := s.player.client.Play(ctx, s.player.Player, terms, s.level, side, moves...)
+	id, err := s.player.client.PlayComputer(ctx, s.player.Player, terms, s.lastLevel, side, moves...)
 	if err != nil {
 		return err
 	}
@@ -132,24 +142,23 @@ func (s *session) openPrivate(terms match.Terms) error {
 	return s.tables.goTo(id)
 }
 
-// seekOpponent takes a place in the queue once the last place is gone. If the last place has found an opponent, the
-// player goes to that match instead. A player may forgive opponents who did not move in time.
-func (s *session) seekOpponent(accepts []match.Terms, forgives bool) error {
+// seekOpponent takes a place in the queue after the last place is gone. If the last place has found an opponent, it
+// enters that match instead.
+func (s *session) seekOpponent(accepts []match.Terms, options lobby.Options) error {
 	if s.queue.IsWaiting() {
 		s.out.printLine("You are waiting already, for "+wording.Accepts(s.queue.Accepts)+".",
-			"Type leave to give that place up first.")
+			"Type leave to leave the queue first.")
 		return nil
 	}
 	ctx, cancel := s.player.callContext()
 	defer cancel()
 	found, err := s.queue.awaitGone(ctx)
-	if s.goToFound(found); err != nil || s.tables.busy() != "" {
+	if s.goToFound(found); err != nil || s.tables.busyText() != "" {
 		return err
 	}
-	return s.queue.seek(ctx, accepts, forgives)
+	return s.queue.seek(ctx, accepts, options)
 }
 
-// goToFound goes to the match with an opponent that was found, if id is not "".
 func (s *session) goToFound(id match.ID) {
 	if id != "" {
 		s.tables.opponentFound(id)
@@ -158,15 +167,15 @@ func (s *session) goToFound(id match.ID) {
 
 func (s *session) joinCommand(words []string) {
 	if len(words) == 0 {
-		s.out.printLine("Type join and the code of the table, such as join K7QX.")
+		s.out.printLine("Type join and the code of the table, such as join K7QXHW.")
 		return
 	}
-	// a code may be typed letter by letter
+	// A code may be typed letter by letter.
 	s.unlessBusy(func() error { return s.joinByCode(match.Code(strings.Join(words, ""))) })
 }
 
-// joinByCode takes a seat by a code. The code of the player's own table leads back there. A guest's code may lead to
-// another identity. Then the player leaves the queue, which has the old identity.
+// joinByCode takes a seat by a code. The code of the player's own table leads back there. A guest's code can change
+// the identity of the session. The place in the queue belongs to the old identity and is given up.
 func (s *session) joinByCode(code match.Code) error {
 	ctx, cancel := s.player.callContext()
 	defer cancel()
@@ -175,11 +184,11 @@ func (s *session) joinByCode(code match.Code) error {
 		return err
 	}
 	if player.ID != s.player.ID {
-		s.queue.leave()
-		s.elsewhere.Matches, s.elsewhere.told = nil, nil
+		s.queue.leavePlace()
+		s.elsewhere.Matches, s.elsewhere.unacknowledged = nil, nil
 		s.out.printLine("Welcome back, " + player.Name + ".")
 	}
-	s.player.Player = player
+	s.player.become(player)
 	return s.tables.goTo(id)
 }
 
@@ -189,20 +198,20 @@ func (s *session) watchCommand(words []string) {
 		switch {
 		case len(words) == 0:
 			return s.tables.watch("")
-		case len(words[0]) > 3:
+		case len(words[0]) > 3: // every match ID is longer, and the list is shorter than 1000
 			return s.tables.watch(match.ID(words[0]))
 		}
-		i, ok := number(words[0], len(s.lists.numbered))
+		i, ok := parseIndex(words[0], len(s.lists.lastList))
 		if !ok {
 			s.out.printLine("There is no match with that number: type matches to hear the list.")
 			return nil
 		}
-		return s.tables.watch(s.lists.numbered[i])
+		return s.tables.watch(s.lists.lastList[i])
 	})
 }
 
-// gameWords returns words that name a game. It removes the hyphens and dashes with which flags begin. It removes the
-// words board, boards and clock, which add nothing to the word beside them.
+// gameWords strips the dashes of flags, and drops the words board, boards and clock, since the word beside them is
+// enough.
 func gameWords(words []string) (all []string) {
 	for _, word := range words {
 		switch word = strings.TrimLeft(word, "-–—"); word {
@@ -214,8 +223,8 @@ func gameWords(words []string) (all []string) {
 	return all
 }
 
-// parseAccepts reads the terms that the player accepts, the preferred ones first. Without a game it returns
-// [match.DefaultAccepted], with the clock if one was named.
+// parseAccepts parses the terms that the player accepts, the preferred ones first. Without a game it returns
+// [match.DefaultAccepted] with the named clock.
 func parseAccepts(words []string) (accepts []match.Terms, ok bool) {
 	if slices.Equal(words, []string{"rated"}) {
 		return []match.Terms{match.RatedTerms(match.PeoplePool)}, true
@@ -243,7 +252,7 @@ func parseAccepts(words []string) (accepts []match.Terms, ok bool) {
 	return accepts, true
 }
 
-// parseTerms reads a number of boards or tictactoe, and a clock. Without words it returns [match.DefaultTerms].
+// parseTerms parses a number of boards or tictactoe, and a clock. Without words it returns [match.DefaultTerms].
 func parseTerms(words []string) (match.Terms, bool) {
 	terms := match.DefaultTerms()
 	for _, word := range words {

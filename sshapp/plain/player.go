@@ -8,64 +8,73 @@ import (
 
 	"notakto/match"
 	"notakto/match/account"
+	"notakto/match/history"
 	"notakto/match/manager"
 	"notakto/match/store"
 	"notakto/sshapp/client"
 	"notakto/sshapp/wording"
 )
 
-// player is the person who plays in this session. Its methods put the account and the matches in progress into words.
+// player is the person in this session. Its methods describe the account and the player's matches in progress.
 type player struct {
-	match.Player // changes when a guest's code leads to another identity
+	match.Player // a guest's code can change it
 
-	ctx      context.Context // of the session
+	ctx      context.Context
 	client   *client.Session
 	manager  *manager.Manager
-	history  *store.History // nil where there is none
+	history  *store.History // nil on a server without a history
 	accounts *account.Accounts
 	caller   account.Caller
-	host     string // the server in commands to copy
+	host     string // server name in commands to copy
 }
 
-// callContext returns the context of one request.
+// become makes next the player of this session. The caller's key belongs to caller.Account. For another player, such
+// as the guest of a resume code, become drops the key.
+func (p *player) become(next match.Player) {
+	p.Player = next
+	if p.caller.Account != next.ID {
+		p.caller = account.Caller{Account: next.ID}
+	}
+}
+
 func (p *player) callContext() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(p.ctx, client.CallTimeout)
 }
 
-// matches returns the player's matches that are not over, in the order of their numbers.
-func (p *player) matches() []match.ID { return p.manager.MatchesOf(p.ID) }
+// matchIDs returns the player's matches in progress. A match's index plus one is its number in the command go.
+func (p *player) matchIDs() []match.ID { return p.manager.PlayerMatches(p.ID) }
 
-// ownMatches returns the same matches as method matches, with what is known of each.
+// ownMatches returns details of the matches of matchIDs, in that order.
 func (p *player) ownMatches() []client.OwnMatch { return p.client.OwnMatches(p.ID) }
 
-// about says who the player is.
 func (p *player) about() []string {
 	if p.caller.Key == "" {
 		return []string{
-			"You are " + p.Name + ", a guest.", "With a key you have an account: ssh-keygen makes one.",
+			"You are " + p.Name + ", a guest.", "For an account, run ssh-keygen once, then connect again.",
 		}
 	}
-	info := p.accounts.InfoOf(p.caller)
+	info := p.accounts.CallerInfo(p.caller)
 	shown := []string{"You are " + p.Name + ", account " + string(p.caller.Account) + "."}
 	if info.Name != "" {
 		shown = append(shown, "You have claimed the name "+info.Name+".")
 	}
-	return append(shown, wording.Count(len(info.Keys), "key", "keys")+".", p.deletionText(),
-		"ssh "+p.host+" me says more.")
+	more := "ssh " + p.host + " me says more."
+	if p.host == wording.NoHost {
+		more = "For more, add me to your ssh command."
+	}
+	return append(shown, wording.Count(len(info.Keys), "key", "keys")+".", p.deletionText(), more)
 }
 
-// deletionText says that the account will be deleted; empty if it will not be.
 func (p *player) deletionText() string {
 	if p.caller.Key == "" {
 		return ""
 	}
-	if text := wording.Deletion(p.accounts.InfoOf(p.caller).DeletedAt, p.host); text != "" {
+	if text := wording.Deletion(p.accounts.CallerInfo(p.caller).DeletedAt, p.host); text != "" {
 		return text + "."
 	}
 	return ""
 }
 
-// aboutOwn describes one of the player's matches.
 func (p *player) aboutOwn(o client.OwnMatch) string {
 	if o.State == client.AwaitsGuest {
 		return "a table that waits for an opponent"
@@ -73,14 +82,13 @@ func (p *player) aboutOwn(o client.OwnMatch) string {
 	return p.aboutSummary(o.Summary)
 }
 
-// opponentText names the game and the opponent of one of the player's matches.
 func (p *player) opponentText(m match.Summary) string {
 	return wording.Terms(m.Terms) + " against " + playerName(m.Opponent(p.ID))
 }
 
 func (p *player) aboutSummary(m match.Summary) string {
 	text := p.opponentText(m)
-	if m.IsBetween {
+	if m.AwaitsSecondGame {
 		return text + ", the second game follows"
 	}
 	if m.Plies > 0 {
@@ -89,10 +97,31 @@ func (p *player) aboutSummary(m match.Summary) string {
 	if m.ToMove().ID == p.ID {
 		text += ", your turn"
 	}
-	return text + moveByText(m, p.manager.Now())
+	return text + p.moveByText(m)
 }
 
-// timeLeft says how long the player may stay away from a match.
+// moveByText tells the time left for the move in a match with a clock of days, and returns "" for other matches.
+func (p *player) moveByText(m match.Summary) string {
+	if m.MoveBy.IsZero() {
+		return ""
+	}
+	has := playerName(m.ToMove()) + " has "
+	if m.ToMove().ID == p.ID {
+		has = "you have "
+	}
+	return ", " + has + wording.DaysLeft(m.DaysLeft(p.manager.Now())) + " left for the move"
+}
+
+// endedPair returns the rated pair that a finished match has ended, or zero.
+func (p *player) endedPair(id match.ID) (pair history.RatedPair) {
+	if state := p.manager.Finished(id); state != nil {
+		ctx, cancel := p.callContext()
+		defer cancel()
+		pair, _, _ = p.client.RatedPair(ctx, p.history, state, p.ID)
+	}
+	return pair
+}
+
 func (p *player) timeLeft(o client.OwnMatch) string {
 	left := o.ForfeitAt.Sub(p.manager.Now())
 	if left < 2*time.Minute {
@@ -103,12 +132,11 @@ func (p *player) timeLeft(o client.OwnMatch) string {
 
 // wayTo returns the command that goes to one of the player's matches.
 func (p *player) wayTo(id match.ID) string {
-	all := p.matches()
+	all := p.matchIDs()
 	if i := slices.Index(all, id); i >= 0 && len(all) > 1 {
 		return "go " + strconv.Itoa(i+1)
 	}
 	return "go"
 }
 
-// seconds formats a duration as a count of seconds.
 func seconds(d time.Duration) string { return wording.Count(wording.Seconds(d), "second", "seconds") }

@@ -10,19 +10,22 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"notakto/match/account"
+	"notakto/sshapp/client"
 	"notakto/sshapp/wording"
 )
 
-// printer writes what the player reads: lines of sentences and, with echo, the line that is being typed.
+// printer writes lines of sentences and, with echo, the line that is being typed. Text reaches the client with
+// flush.
 type printer struct {
-	ctx      context.Context // of the session
-	out      io.Writer
-	echo     bool
-	ascii    bool         // a question mark stands for other characters
-	buffer   bytes.Buffer // what is not sent yet
-	shown    string       // the line that is being typed, as far as it is on the screen
-	lastLine string
-	cutOff   bool // the player was told that this server cannot record moves
+	ctx        context.Context
+	out        io.Writer
+	echo       bool
+	ascii      bool
+	buffer     bytes.Buffer
+	shownInput string // part of the typed line that the terminal shows
+	lastLine   string
+	cannotSave bool // the player was told that this server cannot record moves
 }
 
 // printLine prints the sentences that are not empty in one line.
@@ -31,9 +34,9 @@ func (p *printer) printLine(sentences ...string) {
 	if line == "" {
 		return
 	}
-	if p.shown != "" {
+	if p.shownInput != "" {
 		p.buffer.WriteByte('\n')
-		p.shown = ""
+		p.shownInput = ""
 	}
 	p.lastLine = line
 	p.buffer.WriteString(line)
@@ -46,39 +49,42 @@ func (p *printer) printLines(lines []string) {
 	}
 }
 
-// report says why something cannot be done, if err is not nil. It prints nothing once the session's context has ended,
-// since the outcome is not known then.
+// report prints why a request failed. A nil err prints no line. After the end of the context err prints no line
+// either, since the outcome of the request is not known then.
 func (p *printer) report(err error) {
 	if err != nil && p.ctx.Err() == nil {
 		p.printLine(errorText(err))
 	}
 }
 
-// errorText says why something cannot be done, and what to do.
 func errorText(err error) string {
+	var refusal account.Error
 	switch {
-	case errors.Is(err, errNoMatchToWatch):
-		return noOpenMatch
+	case errors.As(err, &refusal):
+		return wording.Capital(refusal.Error()) + "."
+	case errors.Is(err, client.ErrNoDay), errors.Is(err, client.ErrNoSlips), errors.Is(err, client.ErrNoQuestion),
+		errors.Is(err, client.ErrTooQuick), errors.Is(err, client.ErrNoLesson), errors.Is(err, client.ErrSeveralOffers),
+		errors.Is(err, client.ErrRatedTerms):
+		return wording.Capital(err.Error()) + "."
 	case errors.Is(err, errTwoTables):
-		return "Two of your matches are open here: type leave to step away from this one first."
+		return "Two of your matches are open here: type leave to step away from this match first."
 	default:
-		return wording.ForError(err).Full
+		return wording.Explain(err).Full
 	}
 }
 
-// tellCutOff prints a line when this server can no longer record moves, and when it can again.
-func (p *printer) tellCutOff(is bool) {
+func (p *printer) tellCannotSave(cannotSave bool) {
 	switch {
-	case is == p.cutOff:
-	case is:
-		p.printLine("Nothing can be recorded at this server just now, and what it tells may be old. Wait, or connect again.")
+	case cannotSave == p.cannotSave:
+	case cannotSave:
+		p.printLine("The server cannot save moves now, and what you hear may be out of date. Wait, or connect again.")
 	default:
-		p.printLine("This server can record again.")
+		p.printLine("The server can save moves again.")
 	}
-	p.cutOff = is
+	p.cannotSave = cannotSave
 }
 
-// flush sends what was printed, and shows the line that is being typed as it is now.
+// flush sends the printed lines. With echo it then shows partial, the line that is being typed.
 func (p *printer) flush(partial string) error {
 	if p.echo {
 		p.show(p.clean(partial))
@@ -91,43 +97,42 @@ func (p *printer) flush(partial string) error {
 	return err
 }
 
-// show changes the line that is being typed to partial. It removes characters with backspaces.
 func (p *printer) show(partial string) {
 	common := 0
-	for _, r := range p.shown {
+	for _, r := range p.shownInput {
 		if !strings.HasPrefix(partial[common:], string(r)) {
 			break
 		}
 		common += utf8.RuneLen(r)
 	}
-	for range utf8.RuneCountInString(p.shown[common:]) {
+	for range utf8.RuneCountInString(p.shownInput[common:]) {
 		p.buffer.WriteString("\b \b")
 	}
 	p.buffer.WriteString(partial[common:])
-	p.shown = partial
+	p.shownInput = partial
 }
 
-// entered ends the line that was typed.
 func (p *printer) entered(text string) {
 	if p.echo {
 		p.show(p.clean(text))
 		p.buffer.WriteByte('\n')
-		p.shown = ""
+		p.shownInput = ""
 	}
 }
 
-// join returns the sentences that are not empty in one text.
+// join joins the sentences that are not empty.
 func join(sentences ...string) string {
 	return strings.Join(slices.DeleteFunc(slices.Clone(sentences), func(s string) bool { return s == "" }), " ")
 }
 
-// clean returns text as the player's terminal can show it.
+// clean returns text without unprintable characters, in ASCII if the terminal needs that. Two signs of the game's
+// own texts have an ASCII form.
 func (p *printer) clean(text string) string {
 	text = clean(text)
 	if !p.ascii {
 		return text
 	}
-	text = strings.ReplaceAll(strings.ReplaceAll(text, "–", "-"), "→", "->") // the signs of the game's own texts
+	text = strings.ReplaceAll(text, "–", "-")
 	return strings.Map(func(r rune) rune {
 		if r > unicode.MaxASCII {
 			return '?'
@@ -136,7 +141,10 @@ func (p *printer) clean(text string) string {
 	}, text)
 }
 
-// clean returns text without control characters and others that are not printable, because a terminal may obey them.
+// spoken returns text with a word in place of the arrow of a changed rating.
+func spoken(text string) string { return strings.ReplaceAll(text, "→", "to") }
+
+// clean removes control characters and other unprintable characters, because a terminal may obey them.
 func clean(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == utf8.RuneError || !unicode.IsPrint(r) {

@@ -3,6 +3,8 @@ package plain
 import (
 	"bytes"
 	"testing"
+
+	"notakto/internal/testkit"
 )
 
 func TestClean(t *testing.T) {
@@ -12,14 +14,12 @@ func TestClean(t *testing.T) {
 		"a\u202eb\u200bc\u0085d": "abcd",
 		"bad\xff\x9b":            "bad",
 	} {
-		if got := clean(text); got != want {
-			t.Errorf("%q becomes %q", text, got)
-		}
+		testkit.Equal(t, clean(text), want, text)
 	}
 }
 
-// In a locale without UTF-8 a name in other letters was sent as it was, and the terminal showed something else for each
-// of its bytes.
+// Names in other scripts used to be sent in UTF-8 to terminals of another locale, which showed each byte as a
+// letter.
 func TestOnlyASCIIWhereTheLocaleHasNoMore(t *testing.T) {
 	var received bytes.Buffer
 	p := printer{out: &received, ascii: true}

@@ -7,35 +7,36 @@ import (
 	"testing"
 	"time"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/sshapp/start"
 )
 
-// said is a code that stands behind some words in what was heard.
+// said returns the code behind some words of the output.
 func (p *person) said(before string) string {
 	p.Helper()
 	received := p.out.Take()
-	m := regexp.MustCompile(before + `([A-Z0-9]{4})\b`).FindStringSubmatch(received)
+	m := regexp.MustCompile(before + `([A-Z0-9]{6})\b`).FindStringSubmatch(received)
 	if m == nil {
 		p.Fatalf("no %q in %s", before, received)
 	}
 	return m[1]
 }
 
-// A private table: its code is told letter by letter, and may be typed so.
+// The code is printed letter by letter and may be typed so.
 func TestPrivate(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, c := b.come(ann()), b.come(bob())
 		a.types("private 1")
 		received := a.out.Take()
-		code := regexp.MustCompile(`types join (\w{4})\.`).FindStringSubmatch(received)[1]
+		code := regexp.MustCompile(`types join (\w{6})\.`).FindStringSubmatch(received)[1]
 		letters := strings.Join(strings.Split(code, ""), " ")
 		if want := "Your private table, 1 board. You move first. The code is " + letters +
-			": your opponent types join " + code + ". The match begins when someone sits down.\n"; received != want {
+			": your opponent types join " + code + ". The match begins when your opponent joins.\n"; received != want {
 			t.Errorf("heard %swant %s", received, want)
 		}
 		a.asked("", "Waiting for your opponent. The code is "+letters+".")
-		a.asked("who", "You are ann. You move first. No opponent has come yet to move second.")
+		a.asked("who", "You are ann. You move first. No opponent yet: the opponent moves second.")
 		a.asked("5", "You have no opponent yet: wait for one, or type leave to close the table.")
 		a.asked("play", "Your private table waits for an opponent. Type leave to close it first.")
 		c.asked("join "+strings.ToLower(letters), "1 board, against ann. You move second. ann's turn.")
@@ -61,7 +62,7 @@ func TestPrivateIsCleared(t *testing.T) {
 	})
 }
 
-// Who leaves a private table by quitting has the grace to come back, then it is cleared.
+// A player who quits at a private table has the grace period to come back. Then the table closes.
 func TestPrivateIsLeft(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a := b.open(Config{Player: ann(), Start: start.Start{At: start.Private}})
@@ -75,17 +76,19 @@ func TestPrivateIsLeft(t *testing.T) {
 	})
 }
 
-// A guest who was cut off comes back by the code, to the same seat and under the same name.
+// After a lost connection the code leads a guest to the old seat and name.
 func TestGuestsResumeCode(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		g := b.open(Config{Player: guy(), Start: start.Start{At: start.Private, Terms: match.Terms{Variant: boards(t, 1)}}})
+		private := start.Start{At: start.Private, Terms: match.Terms{Variant: boards(t, 1)}}
+		g := b.open(Config{Player: guy(), Start: private})
 		received := g.out.Take()
-		way := regexp.MustCompile(`Your way back: ((?:\w ?){8}), that is join (\w{8})\.\n$`).FindStringSubmatch(received)
+		const wayBack = `Your return code: ((?:\w ?){8})\. To come back, type join (\w{8})\.\n$`
+		way := regexp.MustCompile(wayBack).FindStringSubmatch(received)
 		if way == nil || strings.ReplaceAll(way[1], " ", "") != way[2] {
 			t.Fatal(received)
 		}
 		a := b.come(ann())
-		a.types("join " + regexp.MustCompile(`types join (\w{4})\.`).FindStringSubmatch(received)[1])
+		a.types("join " + regexp.MustCompile(`types join (\w{6})\.`).FindStringSubmatch(received)[1])
 		a.skips()
 		_ = g.in.Close()
 		a.expects("guy is away, and loses the match unless back in 60 seconds.")
@@ -93,17 +96,16 @@ func TestGuestsResumeCode(t *testing.T) {
 		stranger.types("play 9")
 		stranger.skips()
 		stranger.types("join " + strings.ToLower(way[2]))
-		stranger.expects("Welcome back, guy.", "1 board, against ann. You move first. Your turn. Your way back: "+
-			way[1]+", that is join "+way[2]+".")
+		stranger.expects("Welcome back, guy.", "1 board, against ann. You move first. Your turn. Your return code: "+
+			way[1]+". To come back, type join "+way[2]+".")
 		a.expects("guy is back.")
-		if n := b.manager.Lobby().Waiting("").Count; n != 0 {
-			t.Errorf("%d wait under the name that was given up", n)
-		}
+		testkit.Equal(t, b.manager.Lobby().Waiting("").Count, 0)
 		stranger.asked("leave",
-			"You have left the table. Your seat is kept: type go to come back. When it is your turn you have 60 seconds "+
-				"to do so. Your way back: "+way[1]+", that is join "+way[2]+".")
+			"You have left the table. Your seat is kept: type go to come back. "+
+				"When it is your turn you have 60 seconds "+
+				"to do so. Your return code: "+way[1]+". To come back, type join "+way[2]+".")
 		stranger.asked("quit",
-			"Your match goes on, and your seat is kept: when it is your turn you have 60 seconds to come back. "+
-				"Your way back: "+way[1]+", that is join "+way[2]+". Goodbye.")
+			"Your seat is kept. On your turn you have 60 seconds to come back. "+
+				"Your return code: "+way[1]+". To come back, type join "+way[2]+". Goodbye.")
 	})
 }

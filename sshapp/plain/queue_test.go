@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/manager"
 	"notakto/rules"
@@ -14,7 +15,7 @@ import (
 const offer = "No opponent yet. Type computer to play the computer while you wait: you keep your place and " +
 	"are told when someone joins."
 
-// Who waits is offered the computer once, keeps the place in the queue, and goes over when someone comes, and back.
+// The offer comes once. The player keeps the place in the queue, goes to the opponent, and back to the computer.
 func TestComputerWhileWaiting(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a := b.open(Config{Player: ann(), Start: start.Start{At: start.Queue}}).skips()
@@ -28,23 +29,24 @@ func TestComputerWhileWaiting(t *testing.T) {
 		a.types("5")
 		c := b.open(Config{Player: bob(), Start: start.Start{At: start.Queue}}).skips()
 		a.expects("Board A: you at 5. The computer's turn.",
-			"An opponent has come: 3 boards against bob. Type go to sit down there; this table is kept.")
+			"Opponent found: 3 boards against bob. Type go to play there; this table is kept.")
 		a.asked("go", "3 boards, against bob. You move second. bob's turn.")
 		pass(time.Second)
-		a.expects("At your other table: Board A: the computer at 2. Your turn. Type go to go over.")
-		pass(time.Hour) // both matches wait for ann, who is at both tables
+		a.expects("At your other table: Board A: the computer at 2. Your turn. Type go to go there.")
+		pass(time.Hour) // both opponents wait for ann, and ann is present at both tables
 		c.expects()
 		a.asked("go",
-			"1 board, against the computer, level club. You move first. 2 moves so far, the last A2 by the computer. Your turn.")
+			"1 board, against the computer, level club. You move first. 2 moves so far, the last A2 by the "+
+				"computer. Your turn.")
 		a.asked("resign", "Resign this match? The computer will win. Type yes or no.")
 		a.types("yes")
-		a.asked("leave", "You have left the table. Another match of yours goes on: type go to go there.")
+		a.asked("leave", "You have left the table. You have another match in progress: type go to go there.")
 		a.asked("go", "3 boards, against bob. You move second. bob's turn.")
 		c.expects()
 	})
 }
 
-// A match that ends while the player is at another is told there.
+// A match that ends in the background is reported at the current table.
 func TestEndElsewhere(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a := b.open(Config{Player: ann(), Start: start.Start{At: start.Queue}})
@@ -55,26 +57,28 @@ func TestEndElsewhere(t *testing.T) {
 		c.types("resign", "yes")
 		a.expects("At your other table: bob resigned. You won.")
 		a.asked("go", "You have no other match to go to.")
-		a.asked("review", "A review comes when the match is over.")
+		a.asked("review", "You can review the match when it is over.")
 	})
 }
 
 func TestQueueIsLeft(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a := b.come(ann())
-		a.asked("play 4", "Waiting for an opponent, for 4 boards. You are the only one waiting.")
-		a.asked("play 5", "You are waiting already, for 4 boards. Type leave to give that place up first.")
+		a.asked("play 4", "Waiting for an opponent, for 4 boards. No one else is waiting.")
+		a.asked("play 5", "You are waiting already, for 4 boards. Type leave to leave the queue first.")
 		a.asked("", "Waiting for an opponent, for 4 boards. Type leave to stop waiting.")
 		other := b.come(ann())
 		other.asked("play", "You are already waiting in another window: stop there first.")
 		a.asked("leave", "You have stopped waiting.")
-		a.asked("tictactoe", "Waiting for an opponent, for tic-tac-toe. You are the only one waiting.")
+		a.asked("play 4 people", "Waiting for an opponent, for 4 boards, people only. No one else is waiting.")
+		a.asked("leave", "You have stopped waiting.")
+		a.asked("tictactoe", "Waiting for an opponent, for tic-tac-toe. No one else is waiting.")
 		a.types("quit")
-		other.asked("play 1", "Waiting for an opponent, for 1 board. You are the only one waiting.")
+		other.asked("play 1", "Waiting for an opponent, for 1 board. No one else is waiting.")
 	})
 }
 
-// Two matches can be open in one session, and a third is refused rather than dropped.
+// A session keeps two matches open and refuses a third.
 func TestThreeMatches(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		elsewhere := b.come(ann())
@@ -89,80 +93,80 @@ func TestThreeMatches(t *testing.T) {
 			"2: 2 boards against the computer, your turn, where you are.",
 			"Type go and a number to go there.")
 		b.open(Config{Player: bob(), Start: start.Start{At: start.Queue}})
-		a.expects("An opponent has come: 3 boards against bob. Type go to sit down there; this table is kept.")
-		a.asked("go", "Two of your matches are open here: type leave to step away from this one first.")
+		a.expects("Opponent found: 3 boards against bob. Type go to play there; this table is kept.")
+		a.asked("go", "Two of your matches are open here: type leave to step away from this match first.")
 		a.types("leave")
 		a.asked("go 3", "3 boards, against bob. You move second. bob's turn.")
 	})
 }
 
-// A server that stops gives no new matches and says so to those who wait.
+// A stopping server begins no match, and waiting players are told.
 func TestDrain(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		const stopping = "No new matches begin at this server now: come back in a while."
+		const stopping = "No new matches begin here now: come back later."
 		a, c := b.open(Config{Player: ann(), Start: start.Start{At: start.Queue}}), b.come(bob())
 		a.skips()
 		b.manager.Drain()
-		a.expects("No new matches begin at this server now. You were removed from the queue.")
+		a.expects("No new matches begin here now. You were removed from the queue.")
 		for _, command := range []string{"play", "computer", "private"} {
 			c.asked(command, stopping)
 		}
 	})
 }
 
-// Two who waited for different numbers of boards each heard that they were the only one.
+// Two players with different numbers of boards used to be told that they were the only one waiting.
 func TestQueueShowsWhatOthersWaitFor(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, c := b.come(ann()), b.come(bob())
-		a.asked("play 2", "Waiting for an opponent, for 2 boards. You are the only one waiting.")
+		a.asked("play 2", "Waiting for an opponent, for 2 boards. No one else is waiting.")
 		c.asked("play 5",
-			"Waiting for an opponent, for 5 boards. ann waits for 2 boards: type leave, then play 2, to play that.")
-		a.expects("bob waits for 5 boards: type leave, then play 5, to play that.")
+			"Waiting for an opponent, for 5 boards. ann waits for 2 boards: type leave, then play 2 to join.")
+		a.expects("bob waits for 5 boards: type leave, then play 5 to join.")
 		c.asked("leave", "You have stopped waiting.")
-		a.expects("You are the only one waiting.")
+		a.expects("No one else is waiting.")
 	})
 }
 
-// What the time for a move is, and that it is short, is said once a move.
+// A player hears the limit of each move once, and one warning near its end.
 func TestLimitOfAMoveIsShown(t *testing.T) {
 	cfg := manager.Config{FirstMove: manager.DefaultFirstMove, LaterMove: manager.DefaultLaterMove}
 	inBubbleWith(t, cfg, func(b *harness) {
 		first, second := b.pair(2)
 		first.asked("A5", "Board A: you at 5. bob's turn.")
 		second.expects("Board A: ann at 5. Your turn.",
-			"Your first move has to come within 30 seconds, or the match does not count.")
+			"Make your first move within 30 seconds, or the match is cancelled.")
 		second.asked("B5", "Board B: you at 5. ann's turn.")
 		first.skips()
 		pass(manager.DefaultLaterMove - time.Minute)
-		first.expects("Your move has to come within 60 seconds, or you lose.")
+		first.expects("Move within 60 seconds, or you lose.")
 		pass(time.Minute)
 		first.expects("You ran out of time. You lost. Type rematch, review or leave.")
 		second.expects("ann ran out of time. You won. Type rematch, review or leave.")
 	})
 }
 
-// Who asked how things stand was not told the time for the first move, and who waited for that was never told of it.
+// The status used to omit the limit of the first move, and the waiting player never heard of it.
 func TestTheTimeForAFirstMoveIsShownToBoth(t *testing.T) {
 	cfg := manager.Config{FirstMove: manager.DefaultFirstMove, LaterMove: manager.DefaultLaterMove}
 	inBubbleWith(t, cfg, func(b *harness) {
 		a, c := b.come(ann()), b.come(bob())
 		a.types("play 2")
 		a.skips()
-		c.asked("play 2", "Waiting for an opponent, for 2 boards.", "An opponent has come.",
-			"2 boards, against ann. You move second. ann's turn. ann has 30 seconds for the first move.")
+		c.asked("play 2", "Waiting for an opponent, for 2 boards.", "Opponent found.",
+			"2 boards, against ann. You move second. ann's turn. ann has 30 seconds to make the first move.")
 		a.skips()
 		pass(10 * time.Second)
-		a.asked("turn", "Your turn. Your first move has to come within 20 seconds, or the match does not count.")
-		c.asked("", "ann's turn. ann has 20 seconds for the first move.")
+		a.asked("turn", "Your turn. Make your first move within 20 seconds, or the match is cancelled.")
+		c.asked("", "ann's turn. ann has 20 seconds to make the first move.")
 		a.types("A5")
 		c.types("B5")
 		a.skips().asked("",
-			"2 moves so far, the last B5 by bob. Your turn. Your move has to come within 5 minutes, or you lose.")
+			"2 moves so far, the last B5 by bob. Your turn. Move within 5 minutes, or you lose.")
 		c.skips().asked("", "2 moves so far, the last B5 by you. ann's turn. ann has 5 minutes left to move.")
 	})
 }
 
-// Two who could not be paired for a while waited beside each other, and were told only that two wait.
+// Two players who are kept apart for a while used to hear only that two are waiting.
 func TestTwoWhoAreNotPairedAreShownWhy(t *testing.T) {
 	inBubbleWith(t, manager.Config{FirstMove: manager.DefaultFirstMove}, func(b *harness) {
 		first, second := b.pair(2)
@@ -171,38 +175,47 @@ func TestTwoWhoAreNotPairedAreShownWhy(t *testing.T) {
 		second.types("leave")
 		first.skips()
 		second.skips().asked("play 2", "Waiting for an opponent, for 2 boards. You and ann cannot meet for 5 minutes: "+
-			"ann did not move in time. Type play anyway to play with ann all the same.")
+			"ann did not move in time. Type play anyway to accept ann.")
 		first.expects("You and bob cannot meet for 5 minutes: you did not move in time.")
 		second.asked("b5", "No match has begun yet. Waiting for an opponent, for 2 boards. Type leave to stop waiting.")
 		pass(client.OfferComputerAfter)
-		second.expects("No opponent yet. Type computer to play the computer while you wait: you keep your place and are " +
-			"told when someone joins.")
+		second.expects(
+			"No opponent yet. Type computer to play the computer while you wait: you keep your place and are " +
+				"told when someone joins.")
 		second.types("play anyway")
-		first.skips().asked("turn", "Your turn. Your first move has to come within 30 seconds, or the match does not count.")
+		first.skips().asked("turn", "Your turn. Make your first move within 30 seconds, or the match is cancelled.")
 	})
 }
 
-// A place in the queue outlived the attention of its player: a stranger sat opposite an empty chair.
+// Before this rule, a player in the queue could be paired while away from the terminal.
 func TestAPlaceIsGivenUpWithoutALine(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a := b.open(Config{Player: ann(), Start: start.Start{At: start.Queue}}).skips()
-		pass(client.PlaceKeptFor - client.PlaceWarning - time.Second)
+		pass(client.PlaceTimeout - client.PlaceWarning - time.Second)
 		a.skips()
 		pass(time.Second)
 		a.expects("Still there? Press Enter within 30 seconds to keep your place in the queue.")
 		a.types("")
 		a.skips()
-		pass(client.PlaceKeptFor - client.PlaceWarning)
+		pass(client.PlaceTimeout - client.PlaceWarning)
 		a.expects("Still there? Press Enter within 30 seconds to keep your place in the queue.")
 		pass(client.PlaceWarning)
 		a.expects("You typed nothing for 3 minutes, so you have left the queue.")
-		if n := b.manager.Lobby().Waiting("").Count; n != 0 {
-			t.Errorf("%d wait", n)
-		}
+		testkit.Equal(t, b.manager.Lobby().Waiting("").Count, 0)
 	})
 }
 
-// A match with the computer left the place in the queue behind without a word.
+// A wrong game must not cost the place in the queue.
+func TestAWrongGameKeepsThePlace(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		a := b.open(Config{Player: ann(), Start: start.Start{At: start.Queue}})
+		a.asked("play anyway chess",
+			"Unknown game. Try: play, play 3, play tictactoe, play rated, or computer novice.")
+		a.asked("leave queue", "You have stopped waiting.")
+	})
+}
+
+// A match against the computer used to end without a word on the place in the queue.
 func TestAfterAMatchTheWaitingPlayerIsAsked(t *testing.T) {
 	const question = "You are still in the queue. Do you still want an opponent? Type yes or no within 1 minute."
 	for name, test := range map[string]struct {
@@ -218,16 +231,17 @@ func TestAfterAMatchTheWaitingPlayerIsAsked(t *testing.T) {
 			a.types("computer novice 1 first")
 			a.skips().asked("turn", "Your turn. You are in the queue: type leave queue to give up your place.")
 			a.types("resign", "yes")
-			a.skips().asked("", "You resigned. You lost. Type rematch, review or leave. You are in the queue: type leave "+
-				"queue to give up your place.")
+			a.skips().asked("",
+				"You resigned. You lost. Type rematch, review or leave. You are in the queue: type leave "+
+					"queue to give up your place.")
 			a.types(test.types)
 			if test.says == "" {
 				a.skips()
-				pass(client.PlaceAnswerWithin)
+				pass(client.PlaceAnswerTimeout)
 				a.expects("You did not say that you still want an opponent, so you have left the queue.")
 			} else {
 				a.expects(test.says)
-				pass(client.PlaceAnswerWithin)
+				pass(client.PlaceAnswerTimeout)
 			}
 			if isKept := b.manager.Lobby().Waiting("").Count == 1; isKept != test.isKept {
 				t.Errorf("%s: the place is kept: %t", name, isKept)
@@ -249,19 +263,22 @@ func TestMatchWithoutAFirstMoveDoesNotCount(t *testing.T) {
 		first, second := b.pair(2)
 		pass(manager.DefaultFirstMove)
 		first.skips()
-		second.expects("ann did not make a first move. The match is cancelled. Type play to find another opponent, or leave.")
+		second.expects(
+			"ann did not make a first move. The match is cancelled. Type play to find another opponent, or leave.")
 	})
 }
 
-// Who waited for an opponent was told only to those who waited too, and tic-tac-toe as "play 1".
+// Only players in the queue used to hear of other waiting players, and tic-tac-toe was called "play 1".
 func TestMatchesTellsWhoWaits(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		b.open(Config{Player: bob(), Start: start.Start{At: start.Queue, Terms: match.Terms{Variant: rules.TicTacToe()}}})
+		b.open(Config{Player: bob(),
+			Start: start.Start{At: start.Queue, Terms: match.Terms{Variant: rules.TicTacToe()}}})
 		a := b.open(Config{Player: ann()}).skips()
-		a.asked("matches", "bob waits for tic-tac-toe: type play tictactoe to join.", "There is no match to watch just now.")
+		a.asked("matches", "bob waits for tic-tac-toe: type play tictactoe to join.",
+			"There is no match to watch now. Type watch to follow a demonstration.")
 		a.asked("play",
-			"Waiting for an opponent, for 1 to 5 boards. bob waits for tic-tac-toe: type leave, then play tictactoe, "+
-				"to play that.")
-		a.asked("matches", "There is no match to watch just now.")
+			"Waiting for an opponent, for 1 to 5 boards. bob waits for tic-tac-toe: type leave, then play tictactoe "+
+				"to join.")
+		a.asked("matches", "There is no match to watch now. Type watch to follow a demonstration.")
 	})
 }

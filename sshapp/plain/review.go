@@ -11,7 +11,7 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// inTurn makes a command that takes long wait until others have had their turn. run must not wait for anything.
+// inTurn wraps run in Config.InTurn, for a command that takes long. run must not block.
 func (s *session) inTurn(run func(words []string)) func(words []string) {
 	if s.cfg.InTurn == nil {
 		return run
@@ -19,14 +19,13 @@ func (s *session) inTurn(run func(words []string)) func(words []string) {
 	return func(words []string) { s.cfg.InTurn(func() { run(words) }) }
 }
 
-// reviewCommand looks back at the match that ended last.
 func (s *session) reviewCommand(words []string) {
-	switch at := s.tables.last(); {
-	case s.refuseRated():
+	switch at := s.tables.currentOrEnded(); {
+	case s.refuseRated(at):
 	case at.isNone():
-		s.out.printLine("There is nothing to look back at: review is for after a match.")
-	case !at.Over():
-		s.out.printLine("A review comes when the match is over.")
+		s.out.printLine("There is nothing to review: type review after a match.")
+	case !at.IsOver():
+		s.out.printLine("You can review the match when it is over.")
 	case len(at.Moves) == 0:
 		s.out.printLine("No move was made.")
 	case len(words) == 0:
@@ -36,35 +35,39 @@ func (s *session) reviewCommand(words []string) {
 			s.out.printLine(at.reviewText(r))
 		}
 	default:
-		if i, ok := number(words[0], len(at.Moves)); ok {
+		if i, ok := parseIndex(words[0], len(at.Moves)); ok {
 			s.out.printLine(at.reviewText(at.Reviews()[i]))
 			return
 		}
-		s.out.printLine("There is no such move: they are 1 to " + strconv.Itoa(len(at.Moves)) + ".")
+		s.out.printLine("There is no such move: the moves are 1 to " + strconv.Itoa(len(at.Moves)) + ".")
 	}
 }
 
-// refuseRated reports whether the player plays a rated pair. If so, it prints why nothing is said about perfect play.
-func (s *session) refuseRated() (refused bool) {
-	if refused = s.cfg.Manager.PlaysRated(s.player.ID); refused {
+// refuseRated reports whether a rated pair of the player forbids a review of at, and prints that reviews have to wait.
+func (s *session) refuseRated(at table) (refused bool) {
+	var shown []rules.Position
+	if !at.isNone() {
+		shown = at.Positions()
+	}
+	if refused = s.cfg.Manager.PlaysRated(s.player.ID, shown...); refused {
 		s.out.report(match.ErrRated)
 	}
 	return refused
 }
 
-// shareCommand says the match that has ended last at the table in one line.
 func (s *session) shareCommand(_ []string) {
-	switch at := s.tables.last(); {
-	case s.refuseRated():
-	case at.isNone() || !at.Over() || at.IsWatching() || at.Outcome.IsVoid():
-		s.out.printLine("There is nothing to share: share is for after a match of yours.")
+	switch at := s.tables.currentOrEnded(); {
+	case s.refuseRated(at):
+	case at.isNone() || !at.IsOver() || at.IsWatching() || at.Outcome.IsVoid():
+		s.out.printLine("There is nothing to share: type share after a match of yours.")
 	default:
-		pair, _ := s.tables.rating(at)
-		s.out.printLine(wording.ShareLine(at.State, at.Side, at.Reviews(), pair, s.cfg.Host, true))
+		pair, _ := s.tables.ratedPair(at) // reads the database, and so must not run in InTurn
+		s.inTurn(func([]string) {
+			s.out.printLine(wording.ShareLine(at.State, at.Side, at.Reviews(), pair, s.cfg.Host, true))
+		})(nil)
 	}
 }
 
-// theoryCommand says what the boards were worth around a move of the last match.
 func (s *session) theoryCommand(words []string) {
 	at, ply, ok := s.reviewedMove(words, "theory")
 	if !ok {
@@ -72,14 +75,14 @@ func (s *session) theoryCommand(words []string) {
 	}
 	lines := wording.Theory(at.Reviews()[ply])
 	if len(lines) == 0 {
-		s.out.printLine("There is no such theory of tic-tac-toe: with perfect play it is a draw.")
+		s.out.printLine("Tic-tac-toe has no such theory: with perfect play it is a draw.")
 		return
 	}
 	s.out.printLine(wording.TheoryHeading)
 	s.out.printLines(lines)
 }
 
-// playOnCommand plays a move of the last match again, and from there on, against the computer.
+// playOnCommand replays a match against the computer from before one of its moves.
 func (s *session) playOnCommand(words []string) {
 	if at, ply, ok := s.reviewedMove(words, "playon"); ok {
 		s.unlessBusy(func() error {
@@ -88,18 +91,18 @@ func (s *session) playOnCommand(words []string) {
 	}
 }
 
-// reviewedMove reads a move's number. It returns the last match and the index of the move in it, or prints what is
-// missing.
+// reviewedMove parses a move's number and returns the match to look back at and the index of the move. Otherwise it
+// prints what to type.
 func (s *session) reviewedMove(words []string, command string) (at table, ply int, ok bool) {
-	at = s.tables.last()
+	at = s.tables.currentOrEnded()
 	switch {
-	case s.refuseRated():
+	case s.refuseRated(at):
 		return at, 0, false
-	case at.isNone() || !at.Over() || len(at.Moves) == 0:
-		s.out.printLine("There is no move to look back at: " + command + " is for after a match.")
+	case at.isNone() || !at.IsOver() || len(at.Moves) == 0:
+		s.out.printLine("There is no move to look at: type " + command + " after a match.")
 		return at, 0, false
 	case len(words) == 1:
-		ply, ok = number(words[0], len(at.Moves))
+		ply, ok = parseIndex(words[0], len(at.Moves))
 	}
 	if !ok {
 		s.out.printLine("Type " + command + " and a move's number, 1 to " + strconv.Itoa(len(at.Moves)) + ".")
@@ -107,38 +110,36 @@ func (s *session) reviewedMove(words []string, command string) (at table, ply in
 	return at, ply, ok
 }
 
-// mistakes tells the match in short: how it went, and the moves that let it slip, a line each.
 func (t table) mistakes() []string {
 	reviews := t.Reviews()
 	decided, _ := wording.TurningPoint(reviews, t.Outcome, t.subject)
-	how := t.because()
+	how := t.reasonText()
 	if strategy.ResignedWon(reviews, t.Outcome) {
-		how = strings.TrimSuffix(how, ".") + " a won position."
+		how = strings.TrimSuffix(how, ".") + " while winning."
 	}
 	shown := []string{
 		join(wording.Count(len(reviews), "move", "moves")+".", how, t.headline(), decided),
-		wording.Leaders(reviews, t.who),
+		wording.Leaders(reviews, t.name), wording.HintsUsed(t.State),
 	}
 	for _, r := range reviews {
-		if r.Mistake() {
+		if r.IsMistake() {
 			shown = append(shown, t.reviewText(r))
 		}
 	}
 	return append(shown, "Type review all to hear every move, or review, theory or playon and a move's number.")
 }
 
-// reviewText puts a review into sentences.
 func (t table) reviewText(r strategy.MoveReview) string {
-	text := "Move " + strconv.Itoa(r.Ply) + ", " + t.Variant.FormatMove(r.Move) + " by " + t.who(r.Side) + ". " +
+	text := "Move " + strconv.Itoa(r.Ply) + ", " + t.Variant.FormatMove(r.Move) + " by " + t.name(r.Side) + ". " +
 		wording.Review(r)
-	if rule := wording.RuleOfThumb(r); r.Mistake() && rule != "" {
+	if rule := wording.RuleOfThumb(r); r.IsMistake() && rule != "" {
 		text += " " + rule
 	}
-	return text
+	return join(wording.TookBackBefore(t.State, r.Ply, t.subject), text)
 }
 
-// Transcript tells a match that is over, a line each: what was played, the players, every move with what perfect play
-// says of it, and how it ended.
+// Transcript returns a finished match as lines to print. The lines are the game and the players, each move with its
+// review, and the result.
 func Transcript(s match.State) []string {
 	at := table{&client.Table{Snapshot: &match.Snapshot{State: &s}}}
 	shown := []string{"Match " + string(s.ID) + ": " + wording.Variant(s.Variant) + at.againstText()}

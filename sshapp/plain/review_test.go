@@ -7,11 +7,12 @@ import (
 	"notakto/match"
 	"notakto/match/journaltest"
 	"notakto/match/manager"
+	"notakto/rules"
+	"notakto/rules/strategy"
 	"notakto/sshapp/start"
 )
 
-// A match that was put away is told move by move, then how it ended, and can be reviewed; another player's is no place
-// to sit at.
+// A stored match is told move by move with its result, and can be reviewed. Another player's match offers no seat.
 func TestReplay(t *testing.T) {
 	j := journaltest.Archive(t, match.NewMemory(), map[match.ID]string{"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1"})
 	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
@@ -28,11 +29,11 @@ func TestReplay(t *testing.T) {
 		w.skips().types("leave")
 		w.asked("watch C6ZL3RQ7S7", shown...)
 		w.asked("who", "You are guy. ann moves first. bob moves second. 1 person is watching. "+
-			"This match is called c6zl3rq7s7: watch c6zl3rq7s7 tells it again.")
+			"The match's name is c6zl3rq7s7. Type watch c6zl3rq7s7 to hear it again.")
 	})
 }
 
-// Nothing is looked back at before the player has a turn, and the match is gone through once.
+// No review is computed before the session has a turn, and each match is computed once.
 func TestReviewsInTurn(t *testing.T) {
 	j := journaltest.Archive(t, match.NewMemory(), map[match.ID]string{"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1"})
 	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
@@ -43,7 +44,7 @@ func TestReviewsInTurn(t *testing.T) {
 		}
 		w := b.open(Config{Player: guy(), Start: start.Start{At: start.Match, Match: "c6zl3rq7s7"}, InTurn: inTurn})
 		w.skips()
-		for i, line := range []string{"review", "review all", "theory 1", "share"} {
+		for i, line := range []string{"review", "review all", "theory 1"} {
 			w.types(line)
 			if w.skips(); turns != i+1 {
 				t.Errorf("%s is turn %d, want %d", line, turns, i+1)
@@ -52,12 +53,26 @@ func TestReviewsInTurn(t *testing.T) {
 	})
 }
 
-// After a match its theory is told, and any move of it can be played again, against the computer.
+func TestShareTakesATurn(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		turns := 0
+		a := b.open(Config{
+			Player: ann(), Start: start.Start{At: start.Computer, Level: strategy.Novice, Side: rules.First},
+			InTurn: func(do func()) { turns++; do() },
+		})
+		a.types("a5", "resign", "yes")
+		a.skips().types("share")
+		if text := a.out.Take(); turns != 1 || !strings.Contains(text, "Notakto") {
+			t.Errorf("after %d turns: %s", turns, text)
+		}
+	})
+}
+
 func TestTheoryAndPlayOn(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, c := b.pair(2)
-		a.asked("theory 1", "There is no move to look back at: theory is for after a match.")
-		a.asked("playon 1", "There is no move to look back at: playon is for after a match.")
+		a.asked("theory 1", "There is no move to look at: type theory after a match.")
+		a.asked("playon 1", "There is no move to look at: type playon after a match.")
 		a.types("a5")
 		c.types("b5")
 		c.types("resign", "yes")
@@ -65,7 +80,7 @@ func TestTheoryAndPlayOn(t *testing.T) {
 		a.asked("theory", "Type theory and a move's number, 1 to 2.")
 		a.asked("theory 3", "Type theory and a move's number, 1 to 2.")
 		a.asked("theory 2",
-			"Give each board its letters and multiply them. Dead boards do not count.",
+			"Letters say what a board is worth (lesson 5). Multiply; a dead board is 1.",
 			"Before B5: A cc, B c; together acc, so the player to move wins.",
 			"After B5: A cc, B cc; together cc, so the player to move loses.",
 			"The player to move loses at a, bb, bc and cc, and wins otherwise.")
@@ -80,7 +95,7 @@ func TestTheoryAndPlayOn(t *testing.T) {
 	})
 }
 
-// Between people the deadly cells are told to both, against the computer to the player.
+// Between people both players hear the deadly cells. Against the computer only the player does.
 func TestDeadly(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, c := b.pair(1)

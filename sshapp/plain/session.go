@@ -13,6 +13,7 @@ import (
 
 	"notakto/match"
 	"notakto/match/account"
+	"notakto/match/lobby"
 	"notakto/match/manager"
 	"notakto/match/store"
 	"notakto/rules/strategy"
@@ -23,40 +24,43 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// Config holds the parts and settings of a session.
+// Config holds the player, the parts of the server and the settings of a session.
 type Config struct {
 	Player   match.Player
 	Accounts *account.Accounts
-	Caller   account.Caller // that decides about the player's account; without a key for a guest
+	Caller   account.Caller // identifies the player in changes of the account, without a Key for a guest
 	Manager  *manager.Manager
-	History  *store.History // nil where there is none
-	In       io.Reader      // what the player types, a line a command
-	// A Write that does not return holds up only this session. The caller has to make it fail in time.
+	History  *store.History  // nil on a server without a history
+	Progress *store.Progress // nil to keep no progress
+	In       io.Reader       // one command a line
+	// A Write that blocks holds up only this session. The caller must make it fail in time.
 	Out     io.Writer
-	ASCII   bool // the player's locale knows no other characters: a question mark stands for them
-	Renamed bool // the player's name is not the user name of the login
+	ASCII   bool // replace other characters with question marks
+	Renamed bool // the player's name differs from the user name of the login
 	Start   start.Start
-	Host    string // the server in commands to copy; HOST by default
+	Host    string // server name in commands to copy, default HOST
 
-	// Echo is for a client that sends each key and does not show keys itself, as with a terminal at the other end. The
-	// session shows typed characters, and a backspace removes the last one. Only then does it send a control character,
-	// the backspace.
+	// Echo shows the typed characters, for a client that sends each key and shows no keys itself. A backspace removes
+	// the last one. The session sends control characters only with Echo, and only the backspace.
 	Echo bool
-	// Idle is the time without input after which the session ends, after a warning. Zero is no limit. A player who
-	// waits for the opponent's move is not idle.
+	// Idle is the time without input after which the session ends, with a warning before. Zero means no limit. Waiting
+	// for the opponent's move does not count as idle.
 	Idle time.Duration
-	// InTurn runs do, which takes long, when others have had their turn, unless the client has gone by then. do must
-	// not wait. If InTurn is nil, do runs at once.
-	InTurn func(do func())
-	// Notices are sentences of administrators for the player. Nil for none.
+	// InTurn limits long computations. InTurn runs do after other sessions have had their turn, or drops do if the
+	// client has gone. do must not block. If InTurn is nil, do runs at once.
+	InTurn    func(do func())
+	NotifyURL string // the endpoint of package notify, "" without one
+	// Notices delivers sentences of administrators to print, and may be nil.
 	Notices <-chan string
 }
 
-// Serve runs a session. It returns when the player quits, the input or ctx ends, or a Write fails. By then the player
-// has left every table and the queue. The errors are that of the Write, [idle.ErrIdle], the error that kept the player
-// from cfg.Start, and the cause of ctx's end unless it is context.Canceled. The caller has to report the error of
-// cfg.Start. Serve prints the cause of ctx's end and what becomes of the matches. A Read of In that waits goes on until
-// the caller ends In.
+// Serve runs a session until the player quits, the input or ctx ends, or a Write fails. By its return the player has
+// left every table and the queue.
+//
+// Serve returns the error of the Write, [idle.ErrIdle], the error that kept the player from cfg.Start, or the cause of
+// ctx's end unless that is context.Canceled. Serve prints the cause of ctx's end and what becomes of the matches, and
+// leaves the error of cfg.Start to its caller. It returns that error before its first Write, so that the next session
+// tells the player the results that are unseen now. A pending Read of In continues until the caller ends In.
 func Serve(ctx context.Context, cfg Config) error {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
@@ -71,47 +75,50 @@ func Serve(ctx context.Context, cfg Config) error {
 	return s.loop()
 }
 
-// session joins the parts. It waits for events, passes each to its part, and runs commands. All of it belongs to the
-// goroutine of [Serve].
+// session waits for events, passes them to its parts and runs commands, all on the goroutine of [Serve].
 type session struct {
-	ctx       context.Context
-	cfg       Config
-	player    player
-	out       printer
-	idle      idle.Rule
-	tables    tables
-	queue     queue
-	elsewhere elsewhere
-	lists     lists
+	ctx        context.Context
+	cfg        Config
+	player     player
+	out        printer
+	idle       idle.Rule
+	tables     tables
+	queue      queue
+	elsewhere  elsewhere
+	challenges challenges
+	lists      lists
+	exercises  exercises
 
-	chunks chan []byte // of keys; nil once the input has ended
-	typing lineedit.Editor
-	line   string         // the last one, as it was typed
-	level  strategy.Level // of the computer, chosen last; zero if none was
-	done   bool
-	end    error // why, if neither the player nor the input ended the session
+	chunks    chan []byte // pieces of the input, nil after its end
+	typing    lineedit.Editor
+	typedLine string         // as typed, since a name keeps its capitals
+	lastLevel strategy.Level // of the computer, chosen last, zero without a choice
+	done      bool
+	endErr    error // nil if the player or the input ended the session
 }
 
 func newSession(ctx context.Context, cfg Config) *session {
 	s := &session{
 		ctx: ctx, cfg: cfg,
 		player: player{
-			Player: cfg.Player, ctx: ctx, client: client.New(cfg.Manager), manager: cfg.Manager, history: cfg.History,
+			ctx: ctx, client: client.New(cfg.Manager), manager: cfg.Manager, history: cfg.History,
 			accounts: cfg.Accounts, caller: cfg.Caller, host: cfg.Host,
 		},
 		out: printer{ctx: ctx, out: cfg.Out, echo: cfg.Echo, ascii: cfg.ASCII}, idle: idle.NewRule(cfg.Idle),
-		chunks: make(chan []byte), level: cfg.Start.Level,
+		chunks: make(chan []byte), lastLevel: cfg.Start.Level,
 	}
+	s.player.become(cfg.Player) // a command may have followed a guest's code
 	s.queue = queue{player: &s.player, out: &s.out}
 	s.elsewhere = elsewhere{player: &s.player, out: &s.out}
+	s.challenges = challenges{player: &s.player, out: &s.out, tables: &s.tables}
 	s.lists = lists{player: &s.player, out: &s.out, queue: &s.queue}
+	s.exercises = exercises{player: &s.player, out: &s.out, kept: cfg.Progress, inTurn: cfg.InTurn}
 	s.tables = tables{
 		player: &s.player, out: &s.out, queue: &s.queue, elsewhere: &s.elsewhere, idle: &s.idle,
 	}
 	return s
 }
 
-// welcome says who the player is, which matches are in progress, and how the others ended while the player was away.
 func (s *session) welcome() {
 	renamed, running := "", ""
 	if s.cfg.Renamed {
@@ -125,19 +132,28 @@ func (s *session) welcome() {
 	case 1:
 		running = "You have a match in progress: " + s.player.aboutOwn(own[0]) + ". Type go to return to it."
 	default:
-		running = "You have " + strconv.Itoa(len(own)) +
-			" matches in progress: type mine to hear them, and go to return to the most urgent."
+		running = "You have " + strconv.Itoa(len(own)) + " matches in progress: type mine to hear them"
+		if waiting := s.player.client.WaitingMatches(s.player.ID); len(waiting) > 0 {
+			opponent := waiting[0].Opponent(s.player.ID).Name
+			running += ". " + wording.YourMove(len(waiting), opponent) + ": type next."
+		} else {
+			running += ", and go to return to one."
+		}
 	}
 	s.out.printLine("Notakto, line by line. You are "+s.player.Name+".", renamed, s.player.deletionText(), running)
 	s.elsewhere.tellUnseen()
+	s.challenges.tellNews()
 	s.elsewhere.startPolling(s.tables.isOpen)
+	if s.cfg.Start.At == start.Lobby {
+		s.out.printLine(s.exercises.hint())
+	}
 }
 
-// beginAt goes where the session is to start, or says why it cannot.
+// beginAt goes where the session is to start. In the lobby it tells the player what to type.
 func (s *session) beginAt(from start.Start) error {
 	switch from.At {
 	case start.Queue:
-		return s.seekOpponent(from.Accepts(), false)
+		return s.seekOpponent(from.Accepts(), lobby.Options{})
 	case start.Computer:
 		return s.playComputer(from.Table(), from.Side)
 	case start.Private:
@@ -146,6 +162,18 @@ func (s *session) beginAt(from start.Start) error {
 		return s.joinByCode(from.Code)
 	case start.Match:
 		return s.tables.watch(from.Match)
+	case start.Learn:
+		if from.Lesson == 0 {
+			return s.exercises.tellLessons()
+		}
+		return s.exercises.begin(from.At, from.Lesson)
+	case start.Daily, start.Rush, start.Slips:
+		err := s.exercises.begin(from.At, from.Day)
+		if errors.Is(err, client.ErrNoSlips) { // The player stays in the lobby.
+			s.out.report(err)
+			return nil
+		}
+		return err
 	}
 	const others = "rules, or help."
 	if waiting := s.cfg.Manager.Lobby().Waiting(s.player.ID).First; len(waiting) > 0 {
@@ -157,13 +185,15 @@ func (s *session) beginAt(from start.Start) error {
 	return nil
 }
 
-// loop prints changes and runs commands until the session is over.
 func (s *session) loop() error {
 	for {
-		// News is printed first, so that a command refers to what the player has read.
-		if s.ctx.Err() == nil { // else the server may be stopping, and all players leave
+		// Changes are printed before the next command, because the command refers to what the player has read. A stopping
+		// server removes all players from their tables, and that is not printed.
+		if s.ctx.Err() == nil {
 			s.tables.catchUp()
 			s.goToFound(s.queue.catchUp())
+			s.challenges.tellNews()
+			s.exercises.catchUp(s.tables.current.IsUnfinished())
 		}
 		line, typed := s.typing.Next()
 		switch {
@@ -179,7 +209,7 @@ func (s *session) loop() error {
 			return err
 		}
 		if s.done {
-			return s.end
+			return s.endErr
 		}
 		if !typed {
 			s.wait()
@@ -187,11 +217,11 @@ func (s *session) loop() error {
 	}
 }
 
-// wait waits for the next thing to happen and takes it in.
 func (s *session) wait() {
-	due := time.Now().Add(time.Hour) // if there is nothing: any time will do
+	due := time.Now().Add(time.Hour) // an arbitrary limit
 	for _, next := range [...]time.Time{
-		s.idle.Next(), s.queue.offerAt(), s.queue.CheckAt(), s.elsewhere.lookAt, s.tables.warnAt(s.cfg.Manager.Now()),
+		s.idle.Next(), s.queue.offerAt(), s.queue.CheckAt(), s.elsewhere.nextPoll, s.tables.warnAt(s.cfg.Manager.Now()),
+		s.exercises.endsAt(),
 	} {
 		if !next.IsZero() && next.Before(due) {
 			due = next
@@ -205,22 +235,22 @@ func (s *session) wait() {
 		s.out.printLine(text)
 	case chunk, open := <-s.chunks:
 		s.idle.Activity()
-		s.queue.Activity()
+		s.queue.RecordActivity()
 		if s.typing.Feed(chunk); !open {
 			s.typing.Finish()
 			s.chunks = nil
 		}
-	case <-s.player.client.Changed(): // the loop takes in what came
+	case <-s.player.client.Changed(): // loop polls the tables and the queue
 	case <-alarm.C:
-		s.queue.offerComputer(s.tables.busy() != "")
-		s.queue.check()
+		s.queue.offerComputer(s.tables.busyText() != "")
+		s.queue.warnOrLeave()
 		s.elsewhere.poll(s.tables.isOpen)
 		s.tables.warnOfLimit()
 		s.checkIdle()
 	}
 }
 
-// read sends what is typed to chunks, piece by piece. It reads the next piece when the last one was received.
+// read sends the input to chunks, at most one Read ahead of the session.
 func read(ctx context.Context, in io.Reader, chunks chan<- []byte) {
 	defer close(chunks)
 	buffer := make([]byte, 256)
@@ -239,11 +269,11 @@ func read(ctx context.Context, in io.Reader, chunks chan<- []byte) {
 	}
 }
 
-// execute does what a line says.
 func (s *session) execute(line lineedit.Line) {
 	words := typedWords(line.Text)
-	s.line = line.Text
+	s.typedLine = line.Text
 	if !line.End {
+		s.elsewhere.lookedAt = time.Now()
 		s.elsewhere.acknowledge()
 	}
 	switch {
@@ -251,7 +281,9 @@ func (s *session) execute(line lineedit.Line) {
 		s.leaveAll()
 	case line.Long:
 		s.out.printLine("That line is too long. Type help to hear the commands.")
-	case s.tables.answer(strings.Join(words, " ")), s.queue.answer(strings.Join(words, " ")):
+	case s.tables.answerGiveUp(strings.Join(words, " ")), s.queue.answer(strings.Join(words, " ")):
+	case len(words) == 0 && s.exercises.open != nil:
+		s.exercises.ask()
 	case len(words) == 0:
 		s.out.printLine(s.tables.status())
 	default:
@@ -259,8 +291,8 @@ func (s *session) execute(line lineedit.Line) {
 	}
 }
 
-// typedWords returns the words of a line in lower case. It removes quotes around a word and punctuation behind it,
-// which dictated and copied lines have. Full-width letters and digits count as their usual forms.
+// typedWords returns the words of a line in lower case, without quotes around a word and punctuation behind it,
+// since dictated and copied lines have those. Full-width letters and digits count as their usual forms.
 func typedWords(line string) []string {
 	words := strings.Fields(strings.ToLower(clean(strings.Map(func(r rune) rune {
 		switch {
@@ -282,7 +314,7 @@ func typedWords(line string) []string {
 
 func (s *session) checkIdle() {
 	waits := s.tables.current.IsTheirTurn() || s.tables.background.IsTheirTurn() ||
-		s.elsewhere.AwaitsOpponent()
+		s.elsewhere.IsOpponentsTurn()
 	switch s.idle.Check(waits) {
 	case idle.Nothing:
 	case idle.Warn:
@@ -290,40 +322,40 @@ func (s *session) checkIdle() {
 	case idle.End:
 		s.out.printLine("You were away for a while.")
 		s.leaveAll()
-		s.end = idle.ErrIdle
+		s.endErr = idle.ErrIdle
 	}
 }
 
-// leaveAll ends the session. It says which seats are kept and what was played.
 func (s *session) leaveAll() {
 	s.done = true
-	tally := s.player.client.Tally()
-	played, rating := wording.Results(tally.Won, tally.Lost, tally.Drawn), ""
+	score := s.player.client.Score()
+	played, rating := wording.Results(score.Won, score.Lost, score.Drawn), ""
 	if played != "" {
 		played = "You " + played + "."
-		if tally.Rated.Match != "" {
-			rating = "Your rating: " + wording.RatedPairLine(tally.Rated, tally.Standing) + "."
+		if score.Rated.Match != "" {
+			rating = "Your rating: " + spoken(wording.RatedPairLine(score.Rated, score.Standing)) + "."
 		}
 	}
-	s.out.printLine(s.tables.keptAtEnd(), s.tables.waysBack(), played, rating, "Goodbye.")
+	s.out.printLine(s.tables.keptText(), s.tables.waysBack(), played, rating, "Goodbye.")
 }
 
-// stopSession ends the session because its context has ended: the client has gone, or the server ends it, and says
-// why.
+// stopSession ends the session after the end of its context. The client has gone, or the server ends the session and
+// the cause says why.
 func (s *session) stopSession() {
 	cause := context.Cause(s.ctx)
 	if errors.Is(cause, context.Canceled) {
 		s.leaveAll()
 		return
 	}
-	n, queue := len(s.player.matches()), ""
+	n, queue := len(s.player.matchIDs()), ""
 	kept := wording.KeptAtStop(n)
 	if n == 1 && s.tables.current.IsInviting() {
-		kept = "Your table is kept, and its code."
+		kept = "Your table and its code are kept."
 	}
-	if s.queue.IsWaiting() { // a place in the queue does not outlast the session
-		queue = "You were removed from the queue: type play again when you have come back."
+	// A place in the queue does not outlast the session.
+	if s.queue.IsWaiting() {
+		queue = "You were removed from the queue: type play again when you are back."
 	}
-	s.done, s.end = true, cause
+	s.done, s.endErr = true, cause
 	s.out.printLine(wording.Capital(cause.Error())+".", kept, s.tables.waysBack(), queue, "Goodbye.")
 }

@@ -11,57 +11,58 @@ import (
 	"time"
 
 	"notakto/internal/logbuffer"
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/start"
 )
 
-// errStop is why the server ends a session.
+// errStop is the cause with which the server ends a session.
 var errStop = errors.New("the server is stopping; please come back in a moment")
 
-// Who is at a table, waits or has a guest's seat hears at a stop what becomes of that, once, and without a limit that
-// does not run.
+// At a stop, a session tells once what becomes of its table, its place in the queue and a guest's seat. It names no
+// time limit that does not run.
 func TestStop(t *testing.T) {
 	const stopping, kept = "The server is stopping; please come back in a moment.",
-		" Your match is kept, and goes on where it stands."
+		" Your match is kept as it stands."
 	inBubble(t, func(b *harness) {
 		lobby := b.open(Config{Player: match.Player{ID: "SHA256:eve", Name: "eve"}})
 		first, _ := b.pair(2)
-		queue := b.open(Config{Player: match.Player{ID: "SHA256:dan", Name: "dan"}, Start: start.Start{At: start.Queue}})
-		table := b.open(Config{Player: match.Player{ID: "SHA256:cleo", Name: "cleo"}, Start: start.Start{At: start.Private}})
+		queue := b.open(Config{Player: match.Player{ID: "SHA256:dan", Name: "dan"},
+			Start: start.Start{At: start.Queue}})
+		table := b.open(Config{Player: match.Player{ID: "SHA256:cleo", Name: "cleo"},
+			Start: start.Start{At: start.Private}})
 		guest := b.open(Config{Player: guy(), Start: start.Start{At: start.Computer, Side: rules.First}})
-		code := regexp.MustCompile(`Your way back: .* join .{8}\.`).FindString(guest.out.Take())
+		code := regexp.MustCompile(`Your return code: .* join .{8}\.`).FindString(guest.out.Take())
 		if code == "" {
 			t.Error("the guest is told no code")
 		}
 		for p, words := range map[*person]string{
 			lobby: stopping, first: stopping + kept, guest: stopping + kept + " " + code,
-			table: stopping + " Your table is kept, and its code.",
-			queue: stopping + " You were removed from the queue: type play again when you have come back.",
+			table: stopping + " Your table and its code are kept.",
+			queue: stopping + " You were removed from the queue: type play again when you are back.",
 		} {
 			p.skips().stop(errStop)
 			p.ended()
 			p.expects(words + " Goodbye.")
-			if !errors.Is(p.err, errStop) {
-				t.Errorf("it ends with %v", p.err)
-			}
+			testkit.ErrorIs(t, p.err, errStop)
 		}
 	})
 }
 
-// The queue is closed a moment before the sessions end, and that is not told twice.
+// The queue closes a moment before the sessions end. The player is told once.
 func TestStopOfTheQueue(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a := b.open(Config{Player: ann(), Start: start.Start{At: start.Queue}}).skips()
 		b.manager.Drain()
-		a.expects("No new matches begin at this server now. You were removed from the queue.")
+		a.expects("No new matches begin here now. You were removed from the queue.")
 		a.stop(errStop)
 		a.expects("The server is stopping; please come back in a moment. Goodbye.")
 	})
 }
 
-// Who types nothing is warned, then sent home; who waits for the opponent's move is not.
+// Without input a player is warned and then the session ends, except during the opponent's turn.
 func TestIdle(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a := b.open(Config{Player: ann(), Idle: 10 * time.Minute}).skips()
@@ -75,7 +76,7 @@ func TestIdle(t *testing.T) {
 		a.ended()
 	})
 	inBubble(t, func(b *harness) {
-		from := start.Start{At: start.Private} // to which no opponent comes
+		from := start.Start{At: start.Private} // no opponent comes
 		a := b.open(Config{Player: ann(), Idle: 10 * time.Minute, Start: from}).skips()
 		pass(9 * time.Minute)
 		a.expects("Still there? Press Enter to stay; if not, goodbye in 60 seconds.")
@@ -83,7 +84,7 @@ func TestIdle(t *testing.T) {
 		a.skips().ended()
 	})
 	for _, then := range []string{"", "leave"} {
-		inBubble(t, func(b *harness) { // the time to think begins when the turn comes
+		inBubble(t, func(b *harness) { // the idle time restarts with the player's turn
 			a := b.open(Config{Player: ann(), Idle: 10 * time.Minute, Start: start.Start{At: start.Queue}})
 			c := b.open(Config{Player: bob(), Idle: 10 * time.Minute, Start: start.Start{At: start.Queue}})
 			if !strings.Contains(c.out.Take(), "Your turn.") {
@@ -104,8 +105,8 @@ func TestIdle(t *testing.T) {
 	}
 }
 
-// A session ends with its input, its context or its output, and has left the table then. Whatever is left behind fails
-// the bubble.
+// A session ends with its input, its context or its output. By then it has left the table. A goroutine left behind
+// fails the bubble.
 func TestEnds(t *testing.T) {
 	for name, end := range map[string]func(*person){
 		"input":   func(p *person) { _ = p.in.Close() },
@@ -135,13 +136,11 @@ func TestOutputFails(t *testing.T) {
 		_ = out.Close()
 		p := b.open(Config{Player: ann(), Out: in})
 		p.ended()
-		if !errors.Is(p.err, io.ErrClosedPipe) {
-			t.Error(p.err)
-		}
+		testkit.ErrorIs(t, p.err, io.ErrClosedPipe)
 	})
 }
 
-// A client that does not read holds up no other player, and hears what it missed in few lines when it reads on.
+// A client that does not read holds up no other player. When it reads again, a few lines tell what it missed.
 func TestSlowReader(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, c := b.pair(9)
@@ -172,7 +171,6 @@ func TestSlowReader(t *testing.T) {
 	})
 }
 
-// The session goes on after a flood.
 func TestFlood(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a := b.come(ann())
@@ -186,7 +184,7 @@ func TestFlood(t *testing.T) {
 	})
 }
 
-// With a terminal that shows nothing of its own accord, what is typed is shown, and news does not tear it apart.
+// The session shows typed characters itself, and keeps the typed line whole when it prints changes.
 func TestEcho(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a := b.open(Config{Player: ann(), Echo: true, Start: start.Start{At: start.Computer, Level: strategy.Club,
@@ -197,9 +195,7 @@ func TestEcho(t *testing.T) {
 				t.Fatal(err)
 			}
 			synctest.Wait()
-			if got := a.out.Take(); got != shown {
-				t.Errorf("%q shows %q, want %q", keys, got, shown)
-			}
+			testkit.Equal(t, a.out.Take(), shown, keys)
 		}
 		press("b", "b")
 		press("é", "é")
@@ -218,22 +214,22 @@ func TestEcho(t *testing.T) {
 	})
 }
 
-// Serve does not begin when it is over already, and leaves nothing behind.
 func TestCancelledBefore(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ctx, cancel := context.WithCancel(b.Context())
 		cancel()
 		out := new(logbuffer.Text)
 		err := Serve(ctx, Config{
-			Player: ann(), Manager: b.manager, In: strings.NewReader("play\n"), Out: out, Start: start.Start{At: start.Private},
+			Player: ann(), Manager: b.manager, In: strings.NewReader("play\n"), Out: out, Start: start.Start{
+				At: start.Private},
 		})
 		if received := out.Take(); err != nil || !strings.HasSuffix(received, "Goodbye.\n") {
 			t.Error(received, err)
 		}
-		if mine := b.manager.MatchesOf(ann().ID); len(mine) > 0 {
+		if mine := b.manager.PlayerMatches(ann().ID); len(mine) > 0 {
 			pass(time.Minute)
 		}
-		if mine := b.manager.MatchesOf(ann().ID); len(mine) > 0 {
+		if mine := b.manager.PlayerMatches(ann().ID); len(mine) > 0 {
 			t.Error(mine)
 		}
 	})

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -12,53 +13,59 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// table is a match that the session plays or watches. Its methods put the match into words. The zero value is no match.
+// table is a match that the session plays or watches. Its methods put the match into sentences, with "" for a
+// sentence that does not apply. The zero value is no match.
 type table struct{ *client.Table }
 
-// isNone reports whether t is no match.
 func (t table) isNone() bool { return t.Table == nil }
 
-// description describes a table to a player who has just come to it.
+// description returns the sentences for a player on arrival at the table.
 func (t table) description(host string, now time.Time) []string {
 	switch {
 	case t.Closed:
 		return []string{"The table has been closed."}
 	case t.IsInviting():
 		return t.invitation(host)
-	case t.Over():
+	case t.IsOver():
 		return []string{t.gameTitle(), "The match is over.", t.ending(), t.nextSteps(now)}
 	case !t.IsSeated():
 		return []string{
-			"You are watching.", t.gameTitle(), t.opening(), t.progress(), t.turnText(), t.clocks(now), t.absence(now),
+			t.watchedText(), t.gameTitle(), t.opening(), t.progress(), t.turnText(), t.clocks(now), t.absence(now),
 		}
 	default:
 		limit := ""
-		if !t.IsMyTurn() && t.MoveBy.Sub(now) <= lastMinute { // if waiting: only a short time
+		// The limit matters to a waiting player only when little time is left. The mover hears it from warnOfLimit.
+		if !t.IsMyTurn() && t.MoveBy.Sub(now) <= lastMinute {
 			limit = t.limitText(now)
 		}
 		return []string{
 			t.gameTitle(), t.orderText(), t.opening(), t.progress(), t.turnText(), t.clocks(now), limit, t.absence(now),
-			t.resumeHint(),
+			t.requestText(), t.resumeHint(),
 		}
 	}
 }
 
-// gameTitle names the game and the opponent.
+func (t table) watchedText() string {
+	if t.IsDemonstration() {
+		return "No match is being played now, so two levels of the computer show the game. Type leave to stop."
+	}
+	return "You are watching."
+}
+
 func (t table) gameTitle() string {
 	title := wording.Capital(wording.Played(t.State))
 	if !t.IsSeated() {
 		return title + t.againstText()
 	}
-	opponent := t.SeatState(t.Opponent()).Player
+	opponent := t.Seat(t.Opponent()).Player
 	if opponent.IsComputer() {
 		return title + ", against the computer, level " + opponent.Level.String() + "."
 	}
 	return title + ", against " + opponent.Name + "."
 }
 
-// againstText names both players, as the end of a sentence.
 func (t table) againstText() string {
-	return ", " + t.who(rules.First) + " against " + t.who(rules.Second) + "."
+	return ", " + t.name(rules.First) + " against " + t.name(rules.Second) + "."
 }
 
 func (t table) invitation(host string) []string {
@@ -69,30 +76,28 @@ func (t table) invitation(host string) []string {
 	return []string{
 		"Your private table, " + wording.Terms(t.Terms) + ".", t.orderText(),
 		"The code is " + spellOut(t.Code) + ": your opponent types " + entry + ".",
-		"The match begins when someone sits down.", t.resumeHint(),
+		"The match begins when your opponent joins.", t.resumeHint(),
 	}
 }
 
-// absence says which other players are away and how long they have left, "" if none is.
 func (t table) absence(now time.Time) string {
 	var away []string
 	for _, side := range rules.Sides() {
-		if side != t.Side && t.SeatState(side).IsAway() {
+		if side != t.Side && t.Seat(side).IsAway() {
 			away = append(away, t.awayText(side, now))
 		}
 	}
 	return strings.Join(away, " ")
 }
 
-// opening returns startText before the first move of a rated game, else "".
+// opening returns startText before the first move of a game with an opening, else "".
 func (t table) opening() string {
-	if !t.Pool.IsRated() || len(t.Moves) > 0 {
+	if t.Start == t.Variant.Start() || len(t.Moves) > 0 {
 		return ""
 	}
 	return t.startText()
 }
 
-// startText says what stood on the boards at the beginning of a rated game.
 func (t table) startText() string {
 	var boards []string
 	for i := range t.Variant.Boards() {
@@ -106,24 +111,23 @@ func (t table) startText() string {
 	return "The opening: " + strings.Join(boards, " ")
 }
 
-// progress says how far the match is; empty at its beginning.
 func (t table) progress() string {
 	n := len(t.Moves)
 	if n == 0 {
 		return ""
 	}
 	moves := wording.Count(n, "move", "moves") + " so far, the last " + t.Variant.FormatMove(t.Moves[n-1]) + " by " +
-		t.who(t.Turn().Other()) + "."
-	if t.Position.Alive() == t.Variant.Boards() {
+		t.name(t.Turn().Other()) + "."
+	if t.Position.LiveBoards() == t.Variant.Boards() {
 		return moves
 	}
 	return moves + " " + boardsLeft(t.Position)
 }
 
 func (t table) awayText(side rules.Side, now time.Time) string {
-	name := t.SeatState(side).Player.Name
+	name := t.Seat(side).Player.Name
 	switch {
-	case t.Over():
+	case t.IsOver():
 		return name + " has left the table."
 	case t.Turn() == side && !t.ForfeitAt.IsZero():
 		return name + " is away, and loses the match unless back in " +
@@ -133,9 +137,8 @@ func (t table) awayText(side rules.Side, now time.Time) string {
 	}
 }
 
-// clocks says how much time each player has left; empty without a clock.
 func (t table) clocks(now time.Time) string {
-	if t.Clock.IsNone() || !t.Started() {
+	if t.Clock.IsNone() || !t.HasStarted() {
 		return ""
 	}
 	first, second := rules.First, rules.Second
@@ -150,14 +153,26 @@ func (t table) timeText(side rules.Side, now time.Time) string {
 	if side == t.Side {
 		has = " have "
 	}
-	return t.subject(side) + has + wording.ClockLeft(t.ClockLeft(side, now)) + "."
+	left := wording.ClockLeft(t.ClockLeft(side, now))
+	if t.Clock.IsCorrespondence() {
+		left = wording.DaysLeft(t.DaysLeft(side, now))
+	}
+	return t.subject(side) + has + left + "."
 }
 
-// boardsLeft says which boards are alive.
+// untilText tells when the move of an opponent with a clock of days is due, else "".
+func (t table) untilText(now time.Time) string {
+	if !t.Clock.IsCorrespondence() || !t.IsTheirTurn() || t.MoveBy.IsZero() {
+		return ""
+	}
+	text, _ := wording.HasUntil(t.subject(t.Turn()), t.Snapshot, now)
+	return text
+}
+
 func boardsLeft(p rules.Position) string {
 	var left []string
 	for i := range p.Variant().Boards() {
-		if !p.Dead(i) {
+		if !p.IsDead(i) {
 			left = append(left, rules.BoardName(i))
 		}
 	}
@@ -171,7 +186,6 @@ func boardsLeft(p rules.Position) string {
 	}
 }
 
-// boardText says what stands on a board.
 func boardText(p rules.Position, board int) string {
 	isTicTacToe := p.Variant().IsTicTacToe()
 	name := "Board " + rules.BoardName(board)
@@ -187,9 +201,9 @@ func boardText(p rules.Position, board int) string {
 			shown = append(shown, mark.name+" at "+andText(cells))
 		}
 	}
-	if p.Dead(board) {
+	if p.IsDead(board) {
 		line := p.Line(board)
-		slices.Sort(line)
+		slices.Sort(line[:])
 		cells := make([]string, len(line))
 		for i, c := range line {
 			cells[i] = c.String()
@@ -231,60 +245,84 @@ func andText(words []string) string {
 	return listText(words[:last]) + " and " + words[last]
 }
 
-// changes says what has happened at a table since a snapshot.
+// changes returns sentences on the events from the snapshot before to t.Snapshot.
 func (t table) changes(before *match.Snapshot, now time.Time) []string {
 	if before.Seq == t.Seq {
 		return nil
 	}
 	var shown []string
 	var presence [2]string // by side
-	if t.Started() && !before.Started() {
+	request, isTurnNew := "", false
+	if t.HasStarted() && !before.HasStarted() {
 		shown = append(shown, t.subject(t.Opponent())+" sits down.")
 	}
 	for _, c := range client.Changes(before, t.Snapshot, t.Side) {
 		switch c.Kind {
-		case client.Came:
-			presence[c.Side-1] = t.SeatState(c.Side).Player.Name + " is back."
-		case client.Moved:
+		case client.PlayerReturned:
+			presence[c.Side-1] = t.Seat(c.Side).Player.Name + " is back."
+		case client.PlayerMoved:
 			shown = append(shown, t.moveText(c))
-		case client.Went:
+		case client.PlayerTookBack:
+			shown = append(shown, wording.TookBack(t.Variant, c.Takeback, t.subject(c.Side)))
+			isTurnNew = true
+		case client.RequestMade:
+			request = t.requestText()
+		case client.RequestDeclined:
+			request = t.subject(c.Side) + " declined."
+		case client.HintsAllowed:
+			request = t.hintsText()
+		case client.PlayerLeft:
 			presence[c.Side-1] = t.awayText(c.Side, now)
-		case client.Finished:
+		case client.MatchFinished:
 			return append(shown, t.ending())
 		}
 	}
 	turn := t.Turn()
-	if turn != before.Turn() || len(t.Moves) > len(before.Moves) {
-		shown = append(shown, t.turnText(), t.clocks(now))
+	if turn != before.Turn() || len(t.Moves) > len(before.Moves) || isTurnNew {
+		shown = append(shown, cmp.Or(t.untilText(now), join(t.turnText(), t.clocks(now))))
 	}
+	shown = append(shown, request)
 	if t.RevealedBy() != before.RevealedBy() {
 		shown = append(shown, t.subject(t.RevealedBy())+" showed the deadly cells to both.", t.deadlyText(),
 			"Type deadly at any time to hear them.")
 	}
-	// For a player who is away already, the time to come back begins with the turn.
-	if turn != before.Turn() && turn != t.Side && before.SeatState(turn).Taken && t.SeatState(turn).IsAway() &&
+	// For an absent player, the time to come back begins with the turn.
+	if turn != before.Turn() && turn != t.Side && before.Seat(turn).Taken && t.Seat(turn).IsAway() &&
 		!t.ForfeitAt.IsZero() && t.Next == "" {
 		presence[turn-1] = t.awayText(turn, now)
 	}
 	return append(shown, presence[0], presence[1], t.rematchOffers(before))
 }
 
-// moveText says where a mark was placed, and whether the board is dead now.
+// MoveText returns lines about a move of the match, what follows, and the boards. ply counts the moves from 1.
+func MoveText(at *client.Table, ply int, now time.Time) []string {
+	t := table{at}
+	next := cmp.Or(t.untilText(now), t.turnText())
+	if t.IsOver() {
+		next = t.ending()
+	}
+	lines := []string{join(t.moveText(client.Moves(t.State)[ply-1]), next)}
+	for i := range t.Variant.Boards() {
+		lines = append(lines, boardText(t.Position, i))
+	}
+	return lines
+}
+
 func (t table) moveText(m client.Change) string {
 	cell := " at " + m.Move.Cell.String() + "."
 	if t.Variant.IsTicTacToe() {
 		return t.subject(m.Side) + cell
 	}
 	board := "Board " + rules.BoardName(int(m.Move.Board))
-	text := board + ": " + t.who(m.Side) + cell
-	if m.Died() {
+	text := board + ": " + t.name(m.Side) + cell
+	if m.KilledBoard() {
 		text += " " + board + " is dead. " + boardsLeft(m.Position)
 	}
 	return text
 }
 
-// rematchOffers says what is new since before: an offer of a rematch, the end of an offer, or the start of the next
-// match of the same players. It is silent when both players want a rematch, because the rematch begins next.
+// rematchOffers compares the match with the snapshot before. New offers of a rematch, withdrawn offers and the start of
+// the next match are told. The result is "" once both players want a rematch, because the rematch begins next.
 func (t table) rematchOffers(before *match.Snapshot) string {
 	other := t.Opponent()
 	switch {
@@ -296,31 +334,57 @@ func (t table) rematchOffers(before *match.Snapshot) string {
 		return "The rematch begins."
 	case t.Next != "" && before.Next == "":
 		return "They play again: type rematch to watch."
-	case !t.IsSeated() || t.SeatState(other).Player.IsComputer() ||
+	case !t.IsSeated() || t.Seat(other).Player.IsComputer() ||
 		t.RematchOffered(t.Side) && t.RematchOffered(other):
 		return ""
 	case t.RematchOffered(t.Side) && !before.RematchOffered(t.Side):
-		return "You want a rematch. Waiting for " + t.who(other) + "."
+		return "You want a rematch. Waiting for " + t.name(other) + "."
 	case t.RematchOffered(other) && !before.RematchOffered(other):
 		return t.subject(other) + " wants a rematch: type rematch to accept."
 	case t.RematchWithdrawn(other) && !before.RematchWithdrawn(other):
-		return t.subject(other) + " has begun another match: the offer of a rematch has ended."
+		return t.subject(other) + " has begun another match, so the rematch offer has ended."
 	case t.RematchWithdrawn(t.Side) && !before.RematchWithdrawn(t.Side):
-		return "You have begun another match: your offer of a rematch has ended."
+		return "You have begun another match, so your rematch offer has ended."
 	default:
 		return ""
 	}
 }
 
-// ending says how the match ended.
+// requestText says what a player of the match asks for, "" without an open request.
+func (t table) requestText() string {
+	asked := wording.Asked
+	switch {
+	case t.Request.Kind == 0 || t.IsOver():
+		return ""
+	case t.Request.Side == t.Side:
+		return "You ask " + asked(t.State) + ". Waiting for " + t.name(t.Opponent()) + "."
+	case !t.IsSeated():
+		return t.subject(t.Request.Side) + " asks " + asked(t.State) + "."
+	case t.Request.Kind == match.HintsOffered:
+		return t.subject(t.Request.Side) + " asks " + asked(t.State) + ": type hint to agree, or decline."
+	default:
+		return t.subject(t.Request.Side) + " asks " + asked(t.State) + ": type takeback to agree, or decline."
+	}
+}
+
+func (t table) hintsText() string {
+	switch {
+	case t.IsAgainstComputer():
+		return wording.HintsCost
+	case t.IsSeated():
+		return "You both get hints now: type hint in your turn."
+	default:
+		return "Both players get hints now."
+	}
+}
+
 func (t table) ending() string {
 	if t.Closed {
 		return "The table has been closed."
 	}
-	return join(t.because(), t.headline(), wording.PairResult(t.State, t.Side, t.subject))
+	return join(t.reasonText(), t.headline(), wording.PairResult(t.State, t.Side, t.subject))
 }
 
-// nextSteps says what the player can do after the match.
 func (t table) nextSteps(now time.Time) string {
 	if next := wording.SecondGame(t.State, now); next != "" {
 		return next
@@ -328,12 +392,14 @@ func (t table) nextSteps(now time.Time) string {
 	switch {
 	case t.Closed:
 		return ""
+	case t.IsDemonstration():
+		return "Another one follows."
 	case t.Outcome.IsVoid() && t.IsSeated() && t.Origin == match.QueueOrigin:
 		return "Type play to find another opponent, or leave."
 	case t.Outcome.IsVoid() && t.IsSeated():
 		return "Type rematch or leave."
-	case t.IsSeated() && t.Origin == match.ComputerOrigin && t.Outcome.Winner == t.Side && t.NextLevel() != 0:
-		return "Type computer " + t.NextLevel().String() + " for the next level, or rematch, review or leave."
+	case t.IsSeated() && t.Origin == match.ComputerOrigin && t.Outcome.Winner == t.Side && t.RungAbove() != 0:
+		return "Type computer " + t.RungAbove().String() + " for the next level, or rematch, review or leave."
 	case t.IsSeated():
 		return "Type rematch, review or leave."
 	default:
@@ -348,10 +414,9 @@ func (t table) headline() string {
 	return wording.Headline(t.State, t.Side, t.subject) + "."
 }
 
-// because says why the match ended.
-func (t table) because() string { return wording.Reason(t.State, t.subject) }
+func (t table) reasonText() string { return wording.Reason(t.State, t.subject) }
 
-// playerName returns a player's name as it is printed for others.
+// playerName names a player for others.
 func playerName(p match.Player) string {
 	if p.IsComputer() {
 		return "the computer"
@@ -359,26 +424,29 @@ func playerName(p match.Player) string {
 	return p.Name
 }
 
-// who names a side in the middle of a sentence.
-func (t table) who(side rules.Side) string {
-	if side == t.Side && side != rules.Nobody {
+// name names a side in the middle of a sentence.
+func (t table) name(side rules.Side) string {
+	if side == t.Side && side != rules.NoSide {
 		return "you"
 	}
-	return playerName(t.SeatState(side).Player)
-}
-
-// subject names a side at the beginning of a sentence. Names stay as they are written.
-func (t table) subject(side rules.Side) string {
-	if who := t.who(side); who == "you" || t.SeatState(side).Player.IsComputer() {
-		return wording.Capital(who)
+	if t.IsDemonstration() {
+		return t.Seat(side).Player.Name
 	}
-	return t.who(side)
+	return playerName(t.Seat(side).Player)
 }
 
-// turnText says whose turn it is, "" before and after the match.
+// subject names a side at the beginning of a sentence. "you" and "the computer" get a capital, a player's name does
+// not.
+func (t table) subject(side rules.Side) string {
+	if name := t.name(side); name == "you" || t.Seat(side).Player.IsComputer() {
+		return wording.Capital(name)
+	}
+	return t.name(side)
+}
+
 func (t table) turnText() string {
 	switch turn := t.Turn(); {
-	case turn == rules.Nobody:
+	case turn == rules.NoSide:
 		return ""
 	case t.IsMyTurn():
 		return "Your turn."
@@ -398,7 +466,7 @@ func (t table) orderText() string {
 	}
 }
 
-// markText names the player's mark in tic-tac-toe, as the end of a sentence.
+// markText returns the end of a sentence that names the player's mark in tic-tac-toe.
 func (t table) markText() string {
 	switch {
 	case !t.Variant.IsTicTacToe():
@@ -410,22 +478,20 @@ func (t table) markText() string {
 	}
 }
 
-// spellOut returns a code letter by letter.
 func spellOut(code match.Code) string { return strings.Join(strings.Split(string(code), ""), " ") }
 
-// resumeHint says how a guest comes back to the seat; empty for others.
+// resumeHint tells a guest how to come back to the seat. For a player with an account it returns "".
 func (t table) resumeHint() string {
-	code := t.SeatState(t.Side).Code
-	if code == "" || t.Over() {
+	code := t.Seat(t.Side).Code
+	if code == "" || t.IsOver() {
 		return ""
 	}
-	return "Your way back: " + spellOut(code) + ", that is join " + string(code) + "."
+	return "Your return code: " + spellOut(code) + ". To come back, type join " + string(code) + "."
 }
 
-// listText joins words as in speech, with commas.
 func listText(words []string) string { return strings.Join(words, ", ") }
 
-// badMoveText says what is wrong with a move that no position of the game allows.
+// badMoveText explains an error of ParseMove.
 func (t table) badMoveText(err error) string {
 	switch {
 	case errors.Is(err, rules.ErrNoSuchCell):
@@ -433,20 +499,22 @@ func (t table) badMoveText(err error) string {
 	case errors.Is(err, rules.ErrNoSuchBoard) && t.Variant.Boards() == 1:
 		return "There is one board only: type a cell, 1 to 9."
 	case errors.Is(err, rules.ErrNoSuchBoard):
-		return t.noSuchBoard()
+		return noSuchBoard(t.Variant)
 	default:
 		return "Say the board too, such as " + t.exampleMove() + "."
 	}
 }
 
-func (t table) noSuchBoard() string {
-	return "There is no such board: the boards are A to " + rules.BoardName(t.Variant.Boards()-1) + "."
+func noSuchBoard(v rules.Variant) string {
+	if v.Boards() == 1 {
+		return "There is no such board: the only board is A."
+	}
+	return "There is no such board: the boards are A to " + rules.BoardName(v.Boards()-1) + "."
 }
 
-// deadlyText names the cells where a mark kills its board.
 func (t table) deadlyText() string {
 	var cells []string
-	for _, m := range t.Position.Legal() {
+	for _, m := range t.Position.LegalMoves() {
 		if t.Position.Kills(m) {
 			cells = append(cells, t.Variant.FormatMove(m))
 		}
@@ -462,13 +530,13 @@ func (t table) deadlyText() string {
 }
 
 func (t table) sideText(side rules.Side, now time.Time) string {
-	seatState, order := t.SeatState(side), "first"
+	seatState, order := t.Seat(side), "first"
 	if side == rules.Second {
 		order = "second"
 	}
 	switch {
 	case !seatState.Taken:
-		return "No opponent has come yet to move " + order + "."
+		return "No opponent yet: the opponent moves " + order + "."
 	case side == t.Side:
 		return t.orderText()
 	case seatState.Player.IsComputer():
@@ -480,9 +548,9 @@ func (t table) sideText(side rules.Side, now time.Time) string {
 	}
 }
 
-// exampleMove returns a move that can be typed at a table: one that kills no board, if there is one.
+// exampleMove returns a legal move to show as an example, if possible one that kills no board.
 func (t table) exampleMove() string {
-	legal := t.Position.Legal()
+	legal := t.Position.LegalMoves()
 	if len(legal) == 0 {
 		return "B5"
 	}
@@ -493,8 +561,8 @@ func (t table) exampleMove() string {
 	return t.Variant.FormatMove(legal[len(legal)/2])
 }
 
-// limitText says how much time is left for the next move. It is empty without a limit, with more than an hour left, and
-// if the player to move loses earlier by being away.
+// limitText tells the time left for the next move. The result is "" without a limit, with more than an hour left,
+// and if the player to move would lose earlier by being away.
 func (t table) limitText(now time.Time) string {
 	left := t.MoveBy.Sub(now)
 	if t.MoveBy.IsZero() || !t.ForfeitAt.IsZero() || left > time.Hour {
@@ -505,12 +573,12 @@ func (t table) limitText(now time.Time) string {
 		within = wording.Count(int(left.Minutes()), "minute", "minutes")
 	}
 	switch first := t.IsFirstMove(); {
-	case t.IsMyTurn() && first && t.Game() != 2:
-		return "Your first move has to come within " + within + ", or the match does not count."
+	case t.IsMyTurn() && t.Summary().IsVoidIfLate():
+		return "Make your first move within " + within + ", or the match is cancelled."
 	case t.IsMyTurn():
-		return "Your move has to come within " + within + ", or you lose."
+		return "Move within " + within + ", or you lose."
 	case first:
-		return t.subject(t.Turn()) + " has " + within + " for the first move."
+		return t.subject(t.Turn()) + " has " + within + " to make the first move."
 	default:
 		return t.subject(t.Turn()) + " has " + within + " left to move."
 	}

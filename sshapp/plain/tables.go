@@ -15,15 +15,11 @@ import (
 	"notakto/sshapp/wording"
 )
 
-var (
-	// errTwoTables says that the player has two matches open in this session, which are the most.
-	errTwoTables = errors.New("two matches are open here")
-	// errNoMatchToWatch says that there is nothing to watch.
-	errNoMatchToWatch = errors.New("no match is in progress")
-)
+// errTwoTables is returned for a third match. A session keeps two of the player's matches open at most.
+var errTwoTables = errors.New("two matches are open here")
 
-// tables holds the matches that the player plays and watches in this session, and prints what happens there. It passes
-// the matches that the player leaves to elsewhere, and restarts the idle time when the player's turn comes.
+// tables holds the matches that are open in this session, and prints what happens there. Matches that the player
+// leaves are polled by elsewhere. The idle time restarts when the player's turn comes.
 type tables struct {
 	player    *player
 	out       *printer
@@ -31,22 +27,24 @@ type tables struct {
 	elsewhere *elsewhere
 	idle      *idle.Rule
 
-	current    table    // that the player is at
-	background table    // of a match that is kept open
-	reviewed   table    // of the last match that ended here
-	left       table    // that the player stepped away from last
-	found      match.ID // a match that waits for the player to come over
-	onNo       string   // printed unless the player gives the current table up; empty if that was not asked
-	warned     warned
+	current     table    // where the player is
+	background  table    // a second match of the player's, kept open
+	ended       table    // the last match that ended in this session
+	leftLast    table    // the match that the player left last by the command leave, for its resume code
+	foundMatch  match.ID // found by the queue, not entered yet
+	refusalText string   // printed if the player answers no, "" without an open question
+	warned      warnedMove
+	wantsHint   bool // the player waits for the first part of a hint
 }
 
-// warned names a move for which the player was warned.
-type warned struct {
+// warnedMove identifies the turn of the last warning by warnOfLimit.
+type warnedMove struct {
 	match match.ID
-	ply   int
+	turn  int
 }
 
-// goTo sits down in a match of the player's own. The match at which the player is now stays open unless it is over.
+// goTo enters a match of the player's own. goTo keeps an unfinished match of the player open in the background, and
+// closes a watched match.
 func (t *tables) goTo(id match.ID) error {
 	switch {
 	case t.current.IsSeated() && t.current.ID == id && !t.current.IsGone():
@@ -55,13 +53,12 @@ func (t *tables) goTo(id match.ID) error {
 	case !t.background.isNone() && t.background.ID == id:
 		t.switchTables()
 		return nil
-	case t.current.IsNeeded() && !t.background.isNone():
+	case t.current.IsUnfinished() && !t.background.isNone():
 		return errTwoTables
 	}
 	return t.open(t.player.client.Sit, id)
 }
 
-// open sits down at a match or watches it, and makes it the current one.
 func (t *tables) open(
 	open func(context.Context, match.ID, match.PlayerID) (*client.Table, error), id match.ID,
 ) error {
@@ -74,25 +71,23 @@ func (t *tables) open(
 	return err
 }
 
-// switchTables goes to the match that was kept open.
 func (t *tables) switchTables() {
 	at := t.background
 	t.background = table{}
 	t.moveTo(at)
 }
 
-// moveTo makes a table the one that the player is at, and describes it. A match that is over is printed move by move
-// for a spectator.
+// moveTo makes at the current table and describes it. For a spectator, moveTo prints a finished match move by move.
 func (t *tables) moveTo(at table) {
-	if t.current.IsNeeded() {
+	if t.current.IsUnfinished() {
 		t.background = t.current
 	} else {
 		t.current.Close()
 	}
-	if t.current, t.onNo = at, ""; t.found == at.ID {
-		t.found = ""
+	if t.current, t.refusalText, t.wantsHint = at, "", false; t.foundMatch == at.ID {
+		t.foundMatch = ""
 	}
-	if at.IsSeated() || !at.Started() || !at.Over() {
+	if at.IsSeated() || !at.HasStarted() || !at.IsOver() {
 		t.out.printLine(at.description(t.player.host, t.now())...)
 		return
 	}
@@ -106,32 +101,31 @@ func (t *tables) moveTo(at table) {
 	t.out.printLine(at.ending(), t.ratingText(at), at.nextSteps(t.now()))
 }
 
-// now returns the time by the clock of the matches.
+// now returns the time of Manager.Now. Deadlines of matches use that clock, and timers use time.Now.
 func (t *tables) now() time.Time { return t.player.manager.Now() }
 
-// watch watches the match named, or the busiest one if id is empty.
+// watch opens a match, by default the busiest one, or a demonstration. A match of the player's own is entered instead.
 func (t *tables) watch(id match.ID) error {
 	if id == "" {
-		list := t.player.manager.List()
-		if len(list) == 0 {
-			return errNoMatchToWatch
-		}
-		id = list[0].ID
+		id = t.player.client.BusiestMatch()
 	}
-	if slices.Contains(t.player.matches(), id) {
+	if id == "" {
+		return t.open(t.player.client.Watch, id)
+	}
+	if slices.Contains(t.player.matchIDs(), id) {
 		return t.goTo(id)
 	}
 	return t.open(t.player.client.Spectate, id)
 }
 
-// opponentFound goes to the match, or says that it waits if the player is in another.
+// opponentFound enters the match that the queue has found. A busy player is only told about the match.
 func (t *tables) opponentFound(id match.ID) {
-	if t.busy() == "" {
-		t.out.printLine("An opponent has come.")
+	if t.busyText() == "" {
+		t.out.printLine("Opponent found.")
 		t.out.report(t.goTo(id))
 		return
 	}
-	t.found = id
+	t.foundMatch = id
 	t.elsewhere.startPolling(t.isOpen)
 	about := "a match that is over"
 	for _, o := range t.player.ownMatches() {
@@ -139,48 +133,79 @@ func (t *tables) opponentFound(id match.ID) {
 			about = t.player.aboutOwn(o)
 		}
 	}
-	t.out.printLine("An opponent has come: "+about+".", "Type go to sit down there; this table is kept.")
+	t.out.printLine("Opponent found: "+about+".", "Type go to play there; this table is kept.")
 }
 
-// goCommand goes to the match that waits, else to the one that is kept open, else to the one that the player would lose
-// first by staying away, else to the player's oldest.
+// goCommand goes to a match by its number. Without a number, goCommand takes the first of these:
+//   - the match that the queue has found
+//   - the match in the background
+//   - the most urgent match in the order of client.ByUrgency
 func (t *tables) goCommand(words []string) {
-	mine := t.player.matches()
+	mine := t.player.matchIDs()
 	if len(words) > 0 {
-		if i, ok := number(words[0], len(mine)); ok {
+		if i, ok := parseIndex(words[0], len(mine)); ok {
 			t.out.report(t.goTo(mine[i]))
 		} else {
 			t.out.printLine("You have no match with that number: type mine to hear your matches.")
 		}
 		return
 	}
-	elsewhere := slices.DeleteFunc(t.player.ownMatches(), t.isCurrent)
+	notHere := slices.DeleteFunc(t.player.ownMatches(), t.isCurrent)
 	switch {
-	case t.found != "":
-		id := t.found
-		t.found = ""
+	case t.foundMatch != "":
+		id := t.foundMatch
+		t.foundMatch = ""
 		t.out.report(t.goTo(id))
 	case !t.background.isNone():
 		t.switchTables()
-	case len(elsewhere) > 0:
-		urgent := elsewhere[0]
-		for _, o := range elsewhere[1:] {
-			if at := o.LostAt(); !at.IsZero() && (urgent.LostAt().IsZero() || at.Before(urgent.LostAt())) {
-				urgent = o
-			}
-		}
-		t.out.report(t.goTo(urgent.ID))
+	case len(notHere) > 0:
+		t.out.report(t.goTo(slices.MinFunc(notHere, client.ByUrgency).ID))
 	default:
 		t.out.printLine("You have no other match to go to.")
 	}
 }
 
-// isCurrent reports whether the player is at a match.
+// goToNext goes to a match that waits for the player's move. In the order of client.ByUrgency it is the match after
+// the current one, or the first. A match with time for an absence is left, because only two matches can be open.
+func (t *tables) goToNext() {
+	waiting := t.player.client.WaitingMatches(t.player.ID)
+	here := slices.IndexFunc(waiting, t.isCurrent)
+	if len(waiting) == 0 || len(waiting) == 1 && here == 0 {
+		t.out.printLine("No other match waits for your move.")
+		return
+	}
+	id := waiting[(here+1)%len(waiting)].ID
+	canWait := func(at table) bool {
+		return at.IsPlaying() && at.ID != id && wording.KeptText(at.State, at.Side) != ""
+	}
+	if canWait(t.background) {
+		t.background.Close()
+		t.background = table{}
+	}
+	if canWait(t.current) {
+		t.leftLast = t.current
+		t.leaveTable()
+	}
+	t.out.report(t.goTo(id))
+}
+
+// nextText says how to go on to further matches that wait for the player, or "".
+func (t *tables) nextText() string {
+	others := slices.DeleteFunc(t.player.client.WaitingMatches(t.player.ID), t.isCurrent)
+	switch len(others) {
+	case 0:
+		return ""
+	case 1:
+		return "Type next for your other match."
+	default:
+		return "Type next for your " + strconv.Itoa(len(others)) + " other matches."
+	}
+}
+
 func (t *tables) isCurrent(o client.OwnMatch) bool {
 	return !t.current.isNone() && t.current.ID == o.ID
 }
 
-// mineCommand lists the player's own matches.
 func (t *tables) mineCommand(_ []string) {
 	own := t.player.ownMatches()
 	if len(own) == 0 {
@@ -200,24 +225,25 @@ func (t *tables) mineCommand(_ []string) {
 	t.out.printLine("Type go and a number to go there.")
 }
 
-// leave steps away from the current table. Before it closes a table without an opponent, it asks.
+// leave steps away from the current table. For a table without an opponent it asks first, because its code stops
+// working.
 func (t *tables) leave() {
 	at := t.current
 	switch {
 	case at.IsInviting():
-		t.ask("Close this table? Its code will stop working.", "Your table is kept.")
+		t.askToGiveUp("Close this table? Its code will stop working.", "Your table is kept.")
 	case at.IsPlaying():
 		way := ": type " + t.player.wayTo(at.ID) + " to come back."
-		kept := wording.Kept(at.State, at.Side)
+		kept := wording.KeptText(at.State, at.Side)
 		if kept != "" {
 			kept += way
 		} else {
-			within := t.player.manager.TimeLimits().ToReturn(at.State, at.Side)
+			within := t.player.manager.TimeLimits().ReturnLimit(at.State, at.Side)
 			kept = "Your seat is kept" + way + " When it is your turn you have " + seconds(within) + " to do so" +
 				wording.LostByAbsence(at.State, at.Side) + "."
 		}
 		t.out.printLine("You have left the table.", kept, at.resumeHint())
-		t.left = at
+		t.leftLast = at
 		t.leaveTable()
 	default:
 		t.leaveTable()
@@ -229,46 +255,43 @@ func (t *tables) leave() {
 	}
 }
 
-// leaveTable leaves the table for the lobby.
 func (t *tables) leaveTable() {
 	t.current.Close()
-	t.current, t.onNo = table{}, ""
+	t.current, t.refusalText = table{}, ""
 	t.elsewhere.startPolling(t.isOpen)
 }
 
-// last returns the table that the player is at, or else the last one at which a match has ended.
-func (t *tables) last() table {
+// currentOrEnded returns the match to look back at. Without a current one it is the last that ended in this session.
+func (t *tables) currentOrEnded() table {
 	if !t.current.isNone() {
 		return t.current
 	}
-	return t.reviewed
+	return t.ended
 }
 
-// isOpen reports whether a match is open in this session.
 func (t *tables) isOpen(id match.ID) bool {
-	return t.current.IsNeeded() && t.current.ID == id || t.background.IsNeeded() && t.background.ID == id
+	return t.current.IsUnfinished() && t.current.ID == id || t.background.IsUnfinished() && t.background.ID == id
 }
 
-// busy says why the player cannot begin something else here; empty if there is no reason.
-func (t *tables) busy() string {
+// busyText explains why the player cannot begin another match now, "" for a player free to begin one.
+func (t *tables) busyText() string {
 	switch {
 	case t.current.IsInviting():
 		return "Your private table waits for an opponent. Type leave to close it first."
 	case t.current.IsPlaying():
-		return "You are in a match. Type resign to give it up, or leave to step away from it, first."
+		return "You are in a match. First type resign to lose it, or leave to step away from it."
 	default:
 		return ""
 	}
 }
 
-// place returns where the player is.
-func (t *tables) place() place {
+func (t *tables) situation() situations {
 	switch at := t.current; {
 	case at.IsPlaying():
 		return atMatch
 	case at.IsInviting():
 		return atInvitation
-	case !at.isNone() && at.Over():
+	case !at.isNone() && at.IsOver():
 		return atEnd
 	case !at.isNone():
 		return watching
@@ -279,10 +302,9 @@ func (t *tables) place() place {
 	}
 }
 
-// status says how things stand where the player is.
 func (t *tables) status() string {
 	at, now := t.current, t.now()
-	switch t.place() {
+	switch t.situation() {
 	case inQueue:
 		return "Waiting for an opponent, for " + wording.Accepts(t.queue.Accepts) + ". Type leave to stop waiting."
 	case inLobby:
@@ -300,15 +322,13 @@ func (t *tables) status() string {
 	}
 }
 
-// lobbySteps says what can be done at no table.
 func (t *tables) lobbySteps() string {
 	if !t.background.isNone() {
-		return "Another match of yours goes on: type go to go there."
+		return "You have another match in progress: type go to go there."
 	}
 	return "Type play, computer, private, join or watch, or help."
 }
 
-// catchUp takes in what has come from the tables.
 func (t *tables) catchUp() {
 	for _, at := range [...]table{t.current, t.background} {
 		for {
@@ -325,107 +345,121 @@ func (t *tables) catchUp() {
 	}
 }
 
-// onSnapshot prints what has changed at a table.
 func (t *tables) onSnapshot(at table, before *match.Snapshot) {
-	t.out.tellCutOff(at.CutOff)
+	t.out.tellCannotSave(at.CutOff)
 	if at.IsMyTurn() && before.Turn() != at.Side {
 		t.idle.Activity()
 	}
-	hasEnded := at.Over() && !before.Over()
-	if hasEnded {
-		t.reviewed = at
+	hasEnded := at.IsOver() && !before.IsOver()
+	if hasEnded && !at.IsDemonstration() {
+		t.ended = at
 	}
 	if hasEnded && at.IsSeated() {
-		defer t.queue.ask() // after the text that says how the match ended
+		defer t.queue.askToKeep() // the question comes after the result
+	}
+	if at == t.background {
+		t.onBackground(at, before)
+		return
 	}
 	shown := at.changes(before, t.now())
-	if at == t.background { // print only what the player has to know
-		turned := at.IsMyTurn() && len(at.Moves) > len(before.Moves)
-		came := at.Started() && !before.Started()
-		if !turned && !came && !at.Over() {
-			return
-		}
-		rating, way := "", "Type go to go over."
-		if at.Over() {
-			at.Close()
-			t.background, rating, way = table{}, t.ratingText(at), ""
-		}
-		t.out.printLine("At your other table:", join(shown...), rating, way)
-		return
+	if comment, ok := at.Comment(); ok {
+		shown = append(shown, wording.Review(comment))
 	}
 	if hasEnded {
 		shown = append(shown, t.ratingText(at), at.nextSteps(t.now()))
+	}
+	if hasEnded && at.IsSeated() || at.Clock.IsCorrespondence() && at.IsTheirTurn() && before.Turn() == at.Side {
+		shown = append(shown, t.nextText())
 	}
 	t.out.printLine(shown...)
 	switch {
 	case at.Closed:
 		t.leaveTable()
+	case t.wantsHint && at.Hinted:
+		t.sayHint()
 	case before.Next == "" && at.Next != "" && at.IsSeated():
 		t.out.report(t.goTo(at.Next))
 	}
 }
 
-// onTableClosed takes in that a table has closed. A match that is over can still be looked back at.
+// onBackground tells the player's turn, the opponent's arrival, a request and the end of the match in the background.
+func (t *tables) onBackground(at table, before *match.Snapshot) {
+	turned := at.IsMyTurn() && len(at.Moves) > len(before.Moves)
+	came := at.HasStarted() && !before.HasStarted()
+	asked := at.RequestTo(at.Side) != 0 && before.RequestTo(at.Side) == 0
+	if !turned && !came && !asked && !at.IsOver() {
+		return
+	}
+	rating, way := "", "Type go to go there."
+	if at.IsOver() {
+		at.Close()
+		t.background, rating, way = table{}, t.ratingText(at), ""
+	}
+	t.out.printLine("At your other table:", join(at.changes(before, t.now())...), rating, way)
+}
+
+// onTableClosed handles a closed table. A match that is over stays current, for a review.
 func (t *tables) onTableClosed(at table) {
 	switch {
 	case at == t.background:
 		t.background = table{}
-	case at.Over():
+	case at.IsDemonstration():
+		t.out.report(t.watch(""))
+	case at.IsOver():
 		t.out.printLine("The table has been closed.")
 	default:
 		t.out.printLine("The table has closed. The match is kept: type mine to hear your matches.")
-		t.current, t.onNo = table{}, ""
+		t.current, t.refusalText = table{}, ""
 	}
 	at.Close()
 }
 
-// rating returns the rated pair that has ended at a table, and the player's standing after it. It returns zero values
-// if no pair has ended there.
-func (t *tables) rating(at table) (history.RatedPair, history.Standing) {
+// ratedPair returns the rated pair that has ended at a table, and the player's standing after it. The values are
+// zero if no pair has ended there, or the history cannot be read.
+func (t *tables) ratedPair(at table) (history.RatedPair, history.Standing) {
 	ctx, cancel := t.player.callContext()
 	defer cancel()
 	pair, standing, _ := t.player.client.RatedPair(ctx, t.player.history, at.State, t.player.ID)
 	return pair, standing
 }
 
-// ratingText returns the result of rating as a sentence, or "".
 func (t *tables) ratingText(at table) string {
-	pair, standing := t.rating(at)
+	pair, standing := t.ratedPair(at)
 	if pair.Match == "" {
 		return ""
 	}
-	return "Your rating: " + wording.RatedPairLine(pair, standing) + "."
+	return "Your rating: " + spoken(wording.RatedPairLine(pair, standing)) + "."
 }
 
-// lastMinute is the time left for a move at which the player is warned.
+// lastMinute is the time left for a move when the player is warned.
 const lastMinute = time.Minute
 
-// warnAt returns when the player is to be warned that the time for a move is short, by this process's clock; zero for
-// never. now is the journal's time.
+// warnAt returns the time to warn the player of the move's limit, by the clock of time.Now, or zero for no warning. The
+// parameter now is the time of Manager.Now.
 func (t *tables) warnAt(now time.Time) time.Time {
 	at := t.current
-	if !at.IsNeeded() || !at.IsMyTurn() || at.MoveBy.IsZero() || t.warned == (warned{at.ID, len(at.Moves) + 1}) {
+	if !at.IsUnfinished() || !at.IsMyTurn() || at.MoveBy.IsZero() || t.warned == (warnedMove{at.ID, at.TurnNumber()}) {
 		return time.Time{}
 	}
 	return time.Now().Add(at.MoveBy.Sub(now) - lastMinute)
 }
 
-// warnOfLimit warns the player once for each move that the time for it is short.
+// warnOfLimit warns the player of the move's limit, once a move.
 func (t *tables) warnOfLimit() {
 	at, now := t.current, t.now()
 	if due := t.warnAt(now); due.IsZero() || due.After(time.Now()) {
 		return
 	}
-	t.warned = warned{at.ID, len(at.Moves) + 1}
+	t.warned = warnedMove{at.ID, at.TurnNumber()}
 	t.out.printLine(at.limitText(now))
 }
 
-// keptAtEnd says what becomes of the player's matches when the session ends; empty if there are none.
-func (t *tables) keptAtEnd() string {
-	limits, own := t.player.manager.TimeLimits(), t.player.matches()
+// keptText tells what becomes of the player's matches after the session.
+func (t *tables) keptText() string {
+	limits, own := t.player.manager.TimeLimits(), t.player.matchIDs()
 	within := limits.Grace
 	if at := t.current; !at.isNone() && slices.Equal(own, []match.ID{at.ID}) {
-		within = limits.ToReturn(at.State, at.Side)
+		within = limits.ReturnLimit(at.State, at.Side)
 	}
 	grace := seconds(within)
 	begun := t.player.manager.Summaries(own)
@@ -448,20 +482,20 @@ func (t *tables) keptAtEnd() string {
 	case onlyComputers && !hasClock:
 		return "Your matches are kept for " + retained + "."
 	case hasClock:
-		return "Your matches go on, and so do their clocks."
+		return "Your matches continue, and their clocks run."
 	case n == 1:
-		return "Your match goes on, and your seat is kept: when it is your turn you have " + grace + " to come back."
+		return "Your seat is kept. On your turn you have " + grace + " to come back."
 	default:
 		return "Your " + wording.Count(n, "", "matches") +
-			" are on, and your seats are kept: when it is your turn you have " + grace + " to come back."
+			" are in progress, and your seats are kept: when it is your turn you have " + grace + " to come back."
 	}
 }
 
-// waysBack reminds a guest of the codes that lead back to the matches that are not over; empty for others.
+// waysBack reminds a guest of the codes that lead back to matches in progress.
 func (t *tables) waysBack() string {
-	own := t.player.matches()
+	own := t.player.matchIDs()
 	var ways []string
-	for _, at := range [...]table{t.current, t.background, t.left} {
+	for _, at := range [...]table{t.current, t.background, t.leftLast} {
 		if !at.isNone() && slices.Contains(own, at.ID) {
 			ways = append(ways, at.resumeHint())
 		}

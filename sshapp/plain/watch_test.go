@@ -2,25 +2,28 @@ package plain
 
 import (
 	"testing"
+	"testing/synctest"
+	"time"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/sshapp/start"
 )
 
-// Who looks on hears every move, the end and the rematch.
 func TestWatch(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		w := b.come(match.Player{ID: "SHA256:wes", Name: "wes"})
-		w.asked("watch", "There is no match to watch just now.")
-		w.asked("matches", "There is no match to watch just now.")
+		w.asked("next", "No other match waits for your move.")
+		w.asked("matches", "There is no match to watch now. Type watch to follow a demonstration.")
 		a, c := b.pair(1)
 		w.asked("watch 1", "There is no match with that number: type matches to hear the list.")
 		w.asked("matches", "1 match in progress.", "1: ann against bob, 1 board, 0 moves.",
-			"Type watch and a number to watch one.")
+			"Type watch and a number to watch a match.")
 		w.asked("watch 1", "You are watching. 1 board, ann against bob. ann's turn.")
 		w.asked("5", "You are watching: only the players place marks.")
 		w.asked("resign", "You are in no match to resign from.")
-		w.asked("rematch", "A rematch can come when the match is over.")
+		w.asked("next", "There is no other match now.")
+		w.asked("rematch", "You can ask for a rematch when the match is over.")
 		a.types("5")
 		w.expects("Board A: ann at 5. bob's turn.")
 		a.asked("who", "You are ann. You move first. bob moves second. 1 person is watching.")
@@ -40,7 +43,7 @@ func TestWatch(t *testing.T) {
 	})
 }
 
-// The busiest match is the one to look on at, by the front end too; one's own is gone to.
+// A start at watching opens the busiest match, but enters a match of the player's own.
 func TestWatchByConfig(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, _ := b.pair(2)
@@ -51,9 +54,34 @@ func TestWatchByConfig(t *testing.T) {
 			Player: match.Player{ID: "SHA256:xan", Name: "xan"}, Start: start.Start{At: start.Match, Match: id},
 		})
 		w2.expects("Notakto, line by line. You are xan.", "You are watching. 2 boards, ann against bob. ann's turn.")
-		w2.asked("watch nosuchmatch", "There is no such match: type matches to hear those in progress.")
-		a.asked("watch", "You are in a match. Type resign to give it up, or leave to step away from it, first.")
+		w2.asked("watch nosuchmatch", "There is no such match: type matches to hear the list.")
+		a.asked("watch", "You are in a match. First type resign to lose it, or leave to step away from it.")
 		a.types("leave")
 		a.asked("watch "+string(id), "2 boards, against bob. You move first. Your turn.")
+	})
+}
+
+func TestADemonstrationIsToldUntilPeoplePlay(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		w := b.come(match.Player{ID: "SHA256:wes", Name: "wes"})
+		hears := func(texts ...string) {
+			t.Helper()
+			synctest.Wait()
+			heard := w.out.Take()
+			testkit.Contains(t, heard, texts...)
+		}
+		w.skips().types("watch")
+		hears("No match is being played now, so two levels of the computer show the game.",
+			"Type leave to stop. 4 boards, ",
+			"The opening: Board A")
+		pass(2 * time.Second)
+		hears("Board ", " at ", "'s turn. ")
+		w.asked("5", "You are watching: only the players place marks.")
+		w.types("next")
+		hears("No match is being played now")
+		b.pair(1)
+		pass(2 * time.Second)
+		w.expects("You are watching. 1 board, ann against bob. ann's turn.")
+		w.asked("leave", "You have left the table. Type play, computer, private, join or watch, or help.")
 	})
 }

@@ -2,7 +2,7 @@ package render
 
 import "testing"
 
-// One key: a cell of the cursor's changes, in two lines.
+// One key changes a cell of the cursor in two lines.
 func BenchmarkDrawOneCell(b *testing.B) {
 	one := table{cursor: "A5", marks: map[string]bool{"A1": true, "B7": true}}.frame()
 	other := cloned(one)
@@ -40,7 +40,7 @@ func BenchmarkRepaint(b *testing.B) {
 	b.ReportMetric(float64(len(buffer)), "bytes/draw")
 }
 
-// Every line differs, so that every line of both frames is parsed and compared.
+// Every line of both frames is unpacked and compared.
 func BenchmarkEveryLineChanges(b *testing.B) {
 	one := table{cursor: "A5"}.frame()
 	other := table{cursor: "C1", dead: "ABC", marks: map[string]bool{"A1": true, "B5": true, "C9": true}}.frame()

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What typical edits cost. The bounds are what was measured; an edit that costs more is a step back.
+// The bounds are the measured lengths of typical edits. A longer edit is a regression.
 func TestBytes(t *testing.T) {
 	marks := map[string]bool{"A1": true, "B7": true}
 	at := func(cursor string) string { return table{cursor: cursor, marks: marks}.text() }

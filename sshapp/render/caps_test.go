@@ -30,7 +30,7 @@ func TestFromTerm(t *testing.T) {
 	}
 }
 
-// A terminal nothing is known of is sent nothing but positions, erasures and styles.
+// An unknown terminal receives only positions, erasures and styles.
 func TestUnknownTerminalsGetThePlainest(t *testing.T) {
 	s := NewScreen(FromTerm("unheard-of"), 80, 24)
 	output := s.Draw(nil, Frame{Grid: table{cursor: "A5"}.frame().Grid, Title: "t", Mouse: true})

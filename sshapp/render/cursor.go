@@ -6,52 +6,53 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// unknown is the column or line of a cursor whose place depends on the terminal.
+// unknown is the column or line of a cursor after output that terminals treat differently.
 const unknown = -1
 
 // cursor is a place on the terminal, counted from 0.
 type cursor struct{ x, y int }
 
+// route is a kind of cursor move.
 type route uint8
 
 const (
-	absolute route = iota // CUP
-	relative              // CUU, RI or CUD, then CUF, CUB or backspaces
-	returned              // CR, then CUU, RI or CUD, then CUF
-	column                // CUU, RI or CUD, then CHA
+	absolute   route = iota // CUP
+	relative                // CUU, RI or CUD, then CUF, CUB or backspaces
+	returned                // CR, then CUU, RI or CUD, then CUF
+	columnMove              // CUU, RI or CUD, then CHA
 )
 
-// target is a place to move to, with the costs that do not depend on the place of the cursor.
+// target is a destination of the cursor, with the costs that do not depend on its current place.
 type target struct {
 	cursor
-	anywhere int   // bytes of an absolute move
-	along    int   // bytes of the move from anywhere in its line
-	way      route // of the move along its line: returned or column
+	absoluteBytes int   // length of an absolute move
+	lineBytes     int   // length of the move to x within the line, by lineRoute
+	lineRoute     route // returned or columnMove, whichever is shorter
 }
 
 func (c *Caps) target(to cursor) target {
-	t := target{cursor: to, anywhere: to.positionLen(), along: 1 + horizontalLen(to.x), way: returned}
-	if c.Column && csiLen(to.x+1) < t.along {
-		t.along, t.way = csiLen(to.x+1), column
+	t := target{cursor: to, absoluteBytes: to.positionLen(), lineBytes: 1 + horizontalLen(to.x), lineRoute: returned}
+	if c.Column && csiLen(to.x+1) < t.lineBytes {
+		t.lineBytes, t.lineRoute = csiLen(to.x+1), columnMove
 	}
 	return t
 }
 
-// shortest returns the way to a target that takes the fewest bytes, and their number.
+// shortest returns the cheapest way to a target and its length in bytes.
 func (c *Caps) shortest(from cursor, to *target) (way route, bytes int) {
 	if from.y == unknown {
-		return absolute, to.anywhere
+		return absolute, to.absoluteBytes
 	}
-	way, bytes = to.way, to.along
+	way, bytes = to.lineRoute, to.lineBytes
 	if from.x != unknown {
 		if n := horizontalLen(to.x - from.x); n <= bytes {
 			way, bytes = relative, n
 		}
 	}
-	if bytes += c.verticalLen(to.y - from.y); bytes < to.anywhere {
+	if bytes += c.verticalLen(to.y - from.y); bytes < to.absoluteBytes {
 		return way, bytes
 	}
-	return absolute, to.anywhere
+	return absolute, to.absoluteBytes
 }
 
 func (c cursor) positionLen() int {
@@ -125,7 +126,7 @@ func appendHorizontal(dst []byte, n int) []byte {
 	return dst
 }
 
-// csiLen returns the length of a sequence with one parameter. A parameter of 1 is left out.
+// csiLen returns the length of a sequence with one parameter. Like appendCSI it leaves a parameter of 1 out.
 func csiLen(n int) int {
 	if n == 1 {
 		return len(csi) + 1
@@ -141,7 +142,7 @@ func appendCSI(dst []byte, n int, final byte) []byte {
 	return append(dst, final)
 }
 
-// digits returns how many digits n has. n is at most largest.
+// digits returns the number of decimal digits of n, up to maxSize.
 func digits(n int) int {
 	switch {
 	case n < 10:

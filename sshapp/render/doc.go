@@ -1,20 +1,19 @@
-// Package render turns a [Frame] into the fewest bytes that change a player's screen.
+// Package render turns a [Frame] into the fewest bytes that change a player's terminal.
 //
-// A program draws into a [Grid] of cells. Each cell has a glyph and the number of a style from a table of [Styles],
-// which all sessions with one kind of terminal share. A [Screen] compares the grid with the frame before, cell by cell.
-// It writes the difference with the cheapest mix of cursor moves, erasures, repeats and text that the terminal
-// understands ([Caps]). A grid holds no control characters, so only glyphs and the sequences of this package reach the
-// terminal.
+// Package draw fills a [Grid] of cells. A cell has a glyph and the number of a style in a table of [Styles]. Sessions
+// with equal terminals share the table. A [Screen] compares the grid with the last frame and writes the changed cells
+// as the cheapest mix of cursor moves, erasures, repeats and text that the terminal understands ([Caps]). Package
+// screen sends the bytes. The terminal receives only glyphs and the sequences of this package, because a grid holds no
+// control characters.
 //
-// Between two frames a Screen keeps only the rows of the last one. They are packed, and interned so that screens share
-// equal rows. A session's cost therefore does not depend on the size of the window that its client claims.
+// Between two frames a Screen keeps only the rows of the last one, packed and interned. Screens share equal rows. The
+// memory of a session does not depend on the size of the window that its client claims.
 //
-// A grid smaller than the window stands in its middle. A larger one is cut on the right and below. Where the terminal
-// can do so, the text cursor is hidden and the alternate screen is used.
+// A grid smaller than the window is centred in it. A larger one is cut on the right and at the bottom. The cursor is
+// hidden and the alternate screen is used where the terminal supports that.
 //
-// Widths are those of [ansi.StringWidth], with which programs lay out. Terminals disagree about many clusters, such as
-// emoji sequences. The rest of a line with such a cluster is right whatever width the terminal gives the cluster.
+// A [Grid] counts widths as [ansi.StringWidth] does. Terminals disagree about many clusters, such as
+// emoji sequences. Whatever width the terminal gives such a cluster, the rest of the line is right.
 //
-// Package draw fills the grids. Package screen writes the bytes. The package starts no goroutine. One goroutine owns a
-// Grid or a Screen. Styles are shared and do not change.
+// The package starts no goroutine. A Grid or a Screen belongs to one goroutine. Styles are shared and do not change.
 package render

@@ -10,7 +10,7 @@ import (
 	"github.com/charmbracelet/x/vt"
 )
 
-// terminal is an emulator, and what it was told besides the screen.
+// terminal is an emulator that also records modes, titles and the like.
 type terminal struct {
 	*vt.Emulator
 	bells int
@@ -28,7 +28,7 @@ func newTerminal(t testing.TB, width, height int) *terminal {
 		EnableMode:  func(m ansi.Mode) { e.modes[m] = true },
 		DisableMode: func(m ansi.Mode) { e.modes[m] = false },
 	})
-	// The emulator's own REP knows no character but ASCII: repeat the one before the cursor, as ECMA-48 has it.
+	// The emulator's REP repeats only ASCII. ECMA-48 repeats the character before the cursor.
 	e.RegisterCsiHandler('b', func(params ansi.Params) bool {
 		n, _, _ := params.Param(0, 1)
 		at := e.CursorPosition()
@@ -50,7 +50,7 @@ func (e *terminal) write(t testing.TB, output []byte) {
 	}
 }
 
-// look is a cell as the eye has it: a space shows its background, and its ink only if something is drawn through it.
+// look returns a cell as a player sees it. A space shows its background, and its color only with a line through it.
 func look(c *uv.Cell) uv.Cell {
 	if c == nil {
 		return uv.EmptyCell
@@ -66,7 +66,7 @@ func look(c *uv.Cell) uv.Cell {
 	return seen
 }
 
-// compare reports the first cell in which two terminals differ, leaving out those that skip names.
+// compare reports the first cell that differs between two terminals. Cells with skip true are left out.
 func compare(t testing.TB, got, want *terminal, skip func(x, y int) bool) {
 	t.Helper()
 	for y := range want.Height() {
@@ -79,8 +79,8 @@ func compare(t testing.TB, got, want *terminal, skip func(x, y int) bool) {
 	}
 }
 
-// paintPlainly is the oracle: it writes every line of a text, as much as a grid has room for, with nothing of this
-// package but the origin, which it checks.
+// paintPlainly is the oracle. It writes every line of a text that fits a grid. Of this package it uses only the
+// origin, and checks that.
 func paintPlainly(t testing.TB, e *terminal, s *Screen, text string, columns, rows int) {
 	t.Helper()
 	width, height := e.Width(), e.Height()

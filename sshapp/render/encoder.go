@@ -9,34 +9,37 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
+// encoder writes the differences between two frames for [Screen.Draw]. First it collects runs of changed cells, then
+// it writes them in a cheap order.
 type encoder struct {
 	output
 
-	before, after []cell // all rows, one after the other, as the terminal shows them and as it is to show them
+	before, after []cell // rows of the terminal before and after
 	packed        []byte
-	runs          []run // still to be written
-	run
+	runs          []run // left to write
+	current       run   // being written by paintRun
 }
 
-// run is a part of a row in which cells change. Its places are indexes of before and after.
+// run is a part of a row with changed cells. Indexes are those of before and after.
 type run struct {
 	row      int
-	origin   int // is added to an index for the column
-	from, to int // all changes lie between them
-	start    int // of the row
-	end      int
-	text     int    // the rest of the row from here on is empty
-	redo     int    // cells before it are written even if they do not change
-	goal     target // the place of from
+	origin   int    // an index plus origin is a column of the window
+	from, to int    // bounds of the changed cells
+	start    int    // of the row
+	end      int    // of the row
+	textEnd  int    // the row is empty from here on
+	redoEnd  int    // cells before it are written even if unchanged
+	goal     target // the cell from, as a place on the terminal
 }
 
 const (
-	// bridge is the number of unchanged empty cells that may lie within a run.
-	bridge = 3
-	// maxGreedy is the number of runs above which they are written in order. Finding the nearest one each time takes a
-	// time that grows with the square of their number.
+	// maxErasedGap is the largest distance that addRuns bridges between two changed cells. The cells from one to the
+	// next must be empty in the new frame.
+	maxErasedGap = 3
+	// maxGreedy limits the search for the nearest run, because the search takes quadratic time. More runs are written
+	// in order.
 	maxGreedy = 64
-	// maxKeptCells is the number of cells above which an encoder's buffers are not kept.
+	// maxKeptCells limits the buffers that an encoder keeps in the pool.
 	maxKeptCells = 1 << 15
 )
 
@@ -58,22 +61,23 @@ func (e *encoder) release() {
 	}
 }
 
-// addRuns adds the changes in the first columns of a row, which begins at a place of the window. It reports whether
-// there are any.
-func (e *encoder) addRuns(index, columns int, at cursor) bool {
-	start := index * e.grid.width
+// addRuns adds the runs of changed cells in the first columns cells of a row, and reports whether there are any. at is
+// the row's place in the window.
+func (e *encoder) addRuns(row, columns int, at cursor) bool {
+	start := row * e.grid.width
 	before, after := e.before[:start+columns], e.after[:start+columns]
 	if slices.Equal(before[start:], after[start:]) {
 		return false
 	}
 	r := run{row: at.y, origin: at.x - start, start: start, end: start + columns}
-	r.text = start + len(trimmed(e.after[start:r.end]))
+	r.textEnd = start + len(trimmed(e.after[start:r.end]))
 	open := false
 	for i := start; i < r.end; i++ {
 		if before[i] == after[i] {
 			continue
 		}
-		if open && r.to < i && r.to <= r.text && !e.wipes(r.to-1, i) {
+		// A run that reaches beyond textEnd stays open, because one erasure covers all cells after textEnd.
+		if open && r.to < i && r.to <= r.textEnd && !e.isBlankGap(r.to-1, i) {
 			e.runs = append(e.runs, r)
 			open = false
 		}
@@ -86,20 +90,20 @@ func (e *encoder) addRuns(index, columns int, at cursor) bool {
 	return true
 }
 
-func (e *encoder) wipes(i, j int) bool {
+// isBlankGap reports whether the cells from i to j will be empty and maxErasedGap allows their distance.
+func (e *encoder) isBlankGap(i, j int) bool {
 	for k := i; k <= j; k++ {
-		if e.after[k] != empty() || k-i > bridge {
+		if e.after[k] != empty() || k-i > maxErasedGap {
 			return false
 		}
 	}
 	return true
 }
 
-// paintRuns writes all runs. The next one is always the one whose beginning takes the fewest bytes, unless there are
-// too many to compare.
+// paintRuns writes all runs, each time the one with the cheapest start. Above maxGreedy it takes them in order.
 func (e *encoder) paintRuns() {
 	if len(e.runs) > maxGreedy {
-		for _, e.run = range e.runs {
+		for _, e.current = range e.runs {
 			e.paintRun()
 		}
 		return
@@ -109,20 +113,20 @@ func (e *encoder) paintRuns() {
 		r.goal = e.caps.target(cursor{r.origin + r.from, r.row})
 	}
 	for len(e.runs) > 0 {
-		next := e.nearest()
-		e.run = e.runs[next]
+		next := e.nearestRun()
+		e.current = e.runs[next]
 		e.runs = slices.Delete(e.runs, next, next+1)
 		e.paintRun()
 	}
 }
 
-func (e *encoder) nearest() int {
+func (e *encoder) nearestRun() int {
 	nearest, least := 0, math.MaxInt
 	for i := range e.runs {
 		r := &e.runs[i]
 		_, bytes := e.caps.shortest(e.at, &r.goal)
-		if first := e.after[r.from]; bytes < least && !e.fits(first, e.style) {
-			bytes += len(e.appendRestyling(e.bytes, first.style)) - len(e.bytes)
+		if first := e.after[r.from]; bytes < least && !e.looksRight(first, e.style) {
+			bytes += len(e.appendStyleChange(e.bytes, first.style)) - len(e.bytes)
 		}
 		if bytes < least {
 			nearest, least = i, bytes
@@ -132,12 +136,12 @@ func (e *encoder) nearest() int {
 }
 
 func (e *encoder) paintRun() {
-	for i := e.from; i < e.to; {
+	for i := e.current.from; i < e.current.to; {
 		switch {
-		case !e.changed(i):
+		case !e.isChanged(i):
 			i++
-		case i >= e.text:
-			e.clear(i)
+		case i >= e.current.textEnd:
+			e.eraseFrom(i)
 			return
 		default:
 			i = e.put(i)
@@ -145,28 +149,30 @@ func (e *encoder) paintRun() {
 	}
 }
 
-func (e *encoder) changed(i int) bool { return i < e.redo || e.before[i] != e.after[i] }
+func (e *encoder) isChanged(i int) bool { return i < e.current.redoEnd || e.before[i] != e.after[i] }
 
-// clear empties the line from i on, or from the cursor if all cells between are empty.
-func (e *encoder) clear(i int) {
-	if at := e.at.x - e.origin; e.at.y == e.row && e.at.x != unknown && at >= e.text && at < i {
+// eraseFrom empties the line from i on, or from the cursor if the cells between are empty.
+func (e *encoder) eraseFrom(i int) {
+	r := &e.current
+	if at := e.at.x - r.origin; e.at.y == r.row && e.at.x != unknown && at >= r.textEnd && at < i {
 		i = at
 	}
 	e.moveAndStyle(i)
-	if e.to-i <= len(ansi.EraseLineRight) {
-		e.print(e.after[i:e.to])
+	if r.to-i <= len(ansi.EraseLineRight) {
+		e.print(e.after[i:r.to])
 		return
 	}
 	e.bytes = append(e.bytes, ansi.EraseLineRight...)
 }
 
-// put writes the cell at i, together with the following cells that one sequence can write. It returns the next index.
+// put writes the cell at i, together with the next cells if one sequence covers them, and returns the index after
+// them.
 func (e *encoder) put(i int) int {
 	c := e.after[i]
 	if n := e.emptyFrom(i); e.caps.Erase {
 		bytes := csiLen(n)
-		if i+n < e.to && e.changed(i+n) {
-			bytes *= 2 // with the move behind the erased cells
+		if i+n < e.current.to && e.isChanged(i+n) {
+			bytes *= 2 // a move across the erased cells follows
 		}
 		if bytes < n {
 			e.moveAndStyle(i)
@@ -179,7 +185,7 @@ func (e *encoder) put(i int) int {
 		return e.putAmbiguous(i)
 	}
 	n, next := e.repeats(i), i+int(c.width)
-	if e.caps.Repeat && csiLen(n) < n*e.grid.size(c) {
+	if e.caps.Repeat && csiLen(n) < n*e.grid.glyphSize(c) {
 		e.print(e.after[i:next])
 		e.bytes = appendCSI(e.bytes, n, 'b')
 		e.advance(n)
@@ -189,31 +195,32 @@ func (e *encoder) put(i int) int {
 	return next + n
 }
 
-// emptyFrom returns the number of empty cells from i on, up to the last one that changes.
+// emptyFrom counts the empty cells from i on, without the unchanged cells at their end.
 func (e *encoder) emptyFrom(i int) int {
 	end := i
-	for j := i; j < e.to && e.after[j] == empty(); j++ {
-		if e.changed(j) {
+	for j := i; j < e.current.to && e.after[j] == empty(); j++ {
+		if e.isChanged(j) {
 			end = j + 1
 		}
 	}
 	return end - i
 }
 
-// repeats returns the number of cells after i that repeat the one at i. It counts only ASCII, because tmux, up to 3.3
-// at least, repeats nothing else.
+// repeats returns the number of cells after i that repeat it. The glyph must be ASCII, because tmux up to at least
+// 3.3 repeats no other glyph.
 func (e *encoder) repeats(i int) int {
 	c, j := e.after[i], i+1
-	for c.glyph < utf8.RuneSelf && j < e.to && e.after[j] == c && e.changed(j) {
+	for c.glyph < utf8.RuneSelf && j < e.current.to && e.after[j] == c && e.isChanged(j) {
 		j++
 	}
 	return j - i - 1
 }
 
-// putAmbiguous writes a cluster that a terminal may show narrower or wider than the grid does, or may not combine. It
-// first empties the cells of the cluster, which the terminal might leave uncovered. Then it writes the cluster, and has
-// the cells that the cluster might cover written again. It empties the line beyond the grid if the cluster might reach
-// there. After the cluster the column of the cursor is unknown.
+// putAmbiguous writes a cluster that a terminal may show narrower or wider than the grid does, or uncombined.
+//
+// First it empties the cells of the cluster, because the terminal might not cover them. Later the run rewrites the
+// cells that the cluster might cover. If the cluster might reach beyond the grid, the line is emptied there. The
+// column of the cursor is unknown after the cluster.
 func (e *encoder) putAmbiguous(i int) int {
 	c := e.after[i]
 	start := e.caps.target(e.at)
@@ -222,70 +229,70 @@ func (e *encoder) putAmbiguous(i int) int {
 	e.moveTo(&start)
 	e.bytes = e.grid.appendGlyph(e.bytes, c)
 	e.at.x = unknown
-	e.redo = max(e.redo, min(i+int(c.reach), e.end))
-	e.to = max(e.to, e.redo)
-	if beyond := e.caps.target(cursor{e.origin + e.end, e.row}); i+int(c.reach) > e.end && beyond.x < e.width {
+	r := &e.current
+	r.redoEnd = max(r.redoEnd, min(i+int(c.reach), r.end))
+	r.to = max(r.to, r.redoEnd)
+	if beyond := e.caps.target(cursor{r.origin + r.end, r.row}); i+int(c.reach) > r.end && beyond.x < e.width {
 		e.moveTo(&beyond)
-		e.restyle(0)
+		e.setStyle(0)
 		e.bytes = append(e.bytes, ansi.EraseLineRight...)
 	}
 	return i + int(c.width)
 }
 
-// moveAndStyle brings the cursor and the current style to the cell at i. It may move the cursor by writing the cells
-// between again.
+// moveAndStyle brings the cursor to the cell at i and sets the style. Rewriting the cells in between may be cheaper
+// than a move.
 func (e *encoder) moveAndStyle(i int) {
-	if here := (cursor{e.origin + i, e.row}); e.at != here {
+	if here := (cursor{e.current.origin + i, e.current.row}); e.at != here {
 		to := e.caps.target(here)
 		e.bridgeTo(i, &to)
 		e.moveTo(&to)
 	}
-	e.restyle(e.styleFor(i))
+	e.setStyle(e.styleFor(i))
 }
 
 func (e *encoder) bridgeTo(i int, to *target) {
-	from := e.at.x - e.origin
-	if e.at.y != e.row || e.at.x == unknown || e.at.x > to.x || from < e.start {
+	from := e.at.x - e.current.origin
+	if e.at.y != e.current.row || e.at.x == unknown || e.at.x > to.x || from < e.current.start {
 		return
 	}
 	_, bytes := e.caps.shortest(e.at, to)
-	if e.rewritable(from, i, e.style, bytes) {
+	if e.canRewrite(from, i, e.style, bytes) {
 		e.print(e.after[from:i])
-	} else if id := e.styleFor(i); e.rewritable(from, i, id, bytes) {
-		e.restyle(id)
+	} else if id := e.styleFor(i); e.canRewrite(from, i, id, bytes) {
+		e.setStyle(id)
 		e.print(e.after[from:i])
 	}
 }
 
-// rewritable reports whether the cells from i to end can be written in the style id with at most so many bytes.
-func (e *encoder) rewritable(i, end int, id StyleID, bytes int) bool {
+func (e *encoder) canRewrite(i, end int, id StyleID, bytes int) bool {
 	if end-i > bytes || e.after[i].width == 0 {
 		return false
 	}
 	for _, c := range e.after[i:end] {
-		if bytes -= e.grid.size(c); bytes < 0 || c.reach > 0 || !e.fits(c, id) {
+		if bytes -= e.grid.glyphSize(c); bytes < 0 || c.reach > 0 || !e.looksRight(c, id) {
 			return false
 		}
 	}
 	return true
 }
 
-func (e *encoder) fits(c cell, id StyleID) bool {
+func (e *encoder) looksRight(c cell, id StyleID) bool {
 	if c.glyph == ' ' {
 		return e.grid.styles.blanks[id] == c.style
 	}
 	return c.style == id
 }
 
-// styleFor returns the style in which to write the cell at i. It is the current one if the cell looks right in it. A
-// space looks right in many styles, so it gets the style of the next glyph if that fits.
+// styleFor returns the style for writing the cell at i, if possible the current one. A space looks right in many
+// styles and takes the style of the next glyph if that fits, to save a change.
 func (e *encoder) styleFor(i int) StyleID {
 	c := e.after[i]
-	if e.fits(c, e.style) {
+	if e.looksRight(c, e.style) {
 		return e.style
 	}
-	for j := i; c.glyph == ' ' && j < e.to && e.changed(j); j++ {
-		if next := e.after[j]; next.glyph != ' ' && e.fits(c, next.style) {
+	for j := i; c.glyph == ' ' && j < e.current.to && e.isChanged(j); j++ {
+		if next := e.after[j]; next.glyph != ' ' && e.looksRight(c, next.style) {
 			return next.style
 		} else if next != c {
 			break
@@ -294,17 +301,17 @@ func (e *encoder) styleFor(i int) StyleID {
 	return c.style
 }
 
-// output holds the bytes to send, and the cursor and style of the terminal after them.
+// output holds the bytes to send, and the terminal's cursor and style after them.
 type output struct {
 	bytes []byte
 	caps  Caps
 	width int // of the window
 	at    cursor
 	style StyleID
-	grid  *Grid // has the glyphs and the styles
+	grid  *Grid // the source of glyphs and styles
 }
 
-// moveTo writes the shortest move. It never uses a line feed, because a terminal's settings may change its effect.
+// moveTo writes the shortest move. A line feed is no option, because terminal settings can change its effect.
 func (o *output) moveTo(to *target) {
 	if o.at == to.cursor {
 		return
@@ -319,21 +326,21 @@ func (o *output) moveTo(to *target) {
 		o.bytes = append(o.bytes, '\r')
 		o.bytes = o.caps.appendVertical(o.bytes, to.y-o.at.y)
 		o.bytes = appendHorizontal(o.bytes, to.x)
-	case column:
+	case columnMove:
 		o.bytes = o.caps.appendVertical(o.bytes, to.y-o.at.y)
 		o.bytes = appendCSI(o.bytes, to.x+1, 'G')
 	}
 	o.at = to.cursor
 }
 
-func (o *output) restyle(id StyleID) {
+func (o *output) setStyle(id StyleID) {
 	if id != o.style {
-		o.bytes = o.appendRestyling(o.bytes, id)
+		o.bytes = o.appendStyleChange(o.bytes, id)
 		o.style = id
 	}
 }
 
-func (o *output) appendRestyling(dst []byte, id StyleID) []byte {
+func (o *output) appendStyleChange(dst []byte, id StyleID) []byte {
 	styles := o.grid.styles.all
 	return appendTransition(dst, styles[o.style], styles[id], o.caps.Unset)
 }
@@ -345,7 +352,7 @@ func (o *output) print(cells []cell) {
 	o.advance(len(cells))
 }
 
-// advance moves at behind n written columns. At the right edge the place of the cursor depends on the terminal.
+// advance updates at. At the right edge the cursor's place depends on the terminal.
 func (o *output) advance(n int) {
 	if o.at.x += n; o.at.x < o.width {
 		return

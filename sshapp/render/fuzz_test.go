@@ -10,8 +10,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Whatever two frames hold, drawing them does not panic, writes nothing but text and sequences of a known form, and the
-// terminal ends up as if it had been shown the second frame alone.
+// For any two frames Draw does not panic and writes only text and known sequences. The terminal ends up as if it had
+// shown only the second frame.
 func FuzzDraw(f *testing.F) {
 	f.Add("a\x1b[1mb", "ab\x1b[7m  \nc", uint8(10), uint8(3), uint8(0), uint8(10))
 	f.Add("漢字👩‍👩‍👧\n❤️x", "a漢字\x1b]0;x\x07", uint8(5), uint8(2), uint8(1), uint8(4))
@@ -27,7 +27,7 @@ func FuzzDraw(f *testing.F) {
 		if strings.ContainsFunc(one+other, func(r rune) bool {
 			return r > 0x2fff || unicode.Is(unicode.M, r) || unicode.Is(unicode.C, r) && r != '\n'
 		}) {
-			return // the emulator's idea of such clusters is its own
+			return // the emulator treats such clusters in its own way
 		}
 		got, want := newTerminal(t, s.width, s.height), newTerminal(t, s.width, s.height)
 		got.write(t, drawn)
@@ -36,7 +36,6 @@ func FuzzDraw(f *testing.F) {
 	})
 }
 
-// checkForm fails unless output is text and sequences that the package writes.
 func checkForm(t *testing.T, output []byte) {
 	t.Helper()
 	p := ansi.NewParser()

@@ -10,37 +10,37 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Grid is rows of cells to draw into. A glyph that does not fit in the grid is left out as a whole. The zero value is
-// an empty grid.
+// Grid is rows of cells to draw into. A glyph that does not fit entirely is left out. The zero value is an empty
+// grid.
 type Grid struct {
 	width, height int
-	cells         []cell // row after row
+	cells         []cell // row by row
 	clusters      []string
 	styles        *Styles
 	ascii         bool
 }
 
-// cell is one column of a row. Two cells of one [Grid] are equal when they look alike. The struct has no padding, so
-// that cells are compared as memory.
+// cell is one column of a row. Cells of one [Grid] are equal if and only if they look alike. The struct has no
+// padding, and the compiler compares cells as plain memory.
 type cell struct {
-	glyph uint32  // a rune, clustered plus an index into the grid's clusters, or wideTail
-	style StyleID // for a space the simplest style in which it looks equal
-	width uint8   // 1 or 2, or 0 for the second column of a wide glyph
-	reach uint16  // the columns that the glyph might take in a terminal, or 0 if all terminals give it its width
+	glyph uint32  // a rune, wideTail, or the sum of clustered and an index of Grid.clusters
+	style StyleID // for a space, the simplest style that looks equal
+	width uint8   // 1 or 2, and 0 for the second column of a wide glyph
+	reach uint16  // the largest width in any terminal, 0 if terminals agree
 }
 
 const (
-	wideTail  = 0       // the glyph of a wide glyph's second column
+	wideTail  = 0       // glyph of a wide glyph's second column
 	clustered = 1 << 31 // marks a glyph of several runes
-	// maxCluster is the longest cluster in bytes. No script needs more.
+	// maxCluster is the length limit of a cluster in bytes. No script needs more.
 	maxCluster = 64
 )
 
-// empty returns a space in the default style, as erasing leaves it.
+// empty returns the cell that an erasure leaves.
 func empty() cell { return cell{glyph: ' ', width: 1} }
 
-// Reset makes g blank and gives it a size and a table of styles. With ascii, question marks replace all glyphs that are
-// not ASCII.
+// Reset makes g blank and sets its size and its table of styles. With ascii, question marks replace all glyphs
+// outside ASCII.
 func (g *Grid) Reset(width, height int, styles *Styles, ascii bool) {
 	g.width, g.height, g.styles, g.ascii = max(0, width), max(0, height), styles, ascii
 	g.cells = slices.Grow(g.cells[:0], g.width*g.height)[:g.width*g.height]
@@ -55,22 +55,22 @@ func fill(cells []cell, c cell) {
 	}
 }
 
-// Width returns how many columns g has.
+// Width returns the number of columns.
 func (g *Grid) Width() int { return g.width }
 
-// Height returns how many rows g has.
+// Height returns the number of rows.
 func (g *Grid) Height() int { return g.height }
 
-// Text writes from x rightwards and returns the column after the text. It ends at the first glyph that the row has no
-// room for. It leaves out control characters and invalid UTF-8.
+// Text writes text from column x on and returns the column after it. Text stops at the first glyph without room in
+// the row, and skips control characters and invalid UTF-8.
 func (g *Grid) Text(x, y int, id StyleID, text string) int {
 	for text != "" {
-		c, size := g.glyph(text)
+		c, size := g.nextGlyph(text)
 		text = text[size:]
 		if x+int(c.width) > g.width {
 			break
 		}
-		g.put(x, y, g.styled(c, id))
+		g.put(x, y, g.withStyle(c, id))
 		x += int(c.width)
 	}
 	return x
@@ -78,14 +78,15 @@ func (g *Grid) Text(x, y int, id StyleID, text string) int {
 
 // Fill writes a glyph count times. The glyph must be one column wide.
 func (g *Grid) Fill(x, y, count int, id StyleID, glyph string) {
-	c, _ := g.glyph(glyph)
-	c = g.styled(c, id)
+	c, _ := g.nextGlyph(glyph)
+	c = g.withStyle(c, id)
 	for i := range count {
 		g.put(x+i, y, c)
 	}
 }
 
-// Rune returns the rune in a cell, a space outside the grid, or 0 for a glyph of several runes.
+// Rune returns the rune of a cell, and a space outside the grid. Rune returns 0 for a glyph of several runes and for
+// the second column of a wide glyph.
 func (g *Grid) Rune(x, y int) rune {
 	if x < 0 || x >= g.width || y < 0 || y >= g.height {
 		return ' '
@@ -119,8 +120,7 @@ func trimmed(row []cell) []cell {
 	return row
 }
 
-// styled gives c a style, or for a space the simplest one in which it looks equal.
-func (g *Grid) styled(c cell, id StyleID) cell {
+func (g *Grid) withStyle(c cell, id StyleID) cell {
 	if g.ascii && c.glyph > unicode.MaxASCII {
 		c.glyph, c.reach = '?', 0
 	}
@@ -130,7 +130,7 @@ func (g *Grid) styled(c cell, id StyleID) cell {
 	return c
 }
 
-// put writes a glyph. If it covers half of a wide glyph, the other half becomes blank.
+// put writes a glyph. If the glyph covers one half of a wide one, the uncovered half becomes blank.
 func (g *Grid) put(x, y int, c cell) {
 	if c.width == 0 || x < 0 || x+int(c.width) > g.width || y < 0 || y >= g.height {
 		return
@@ -154,16 +154,18 @@ func (g *Grid) put(x, y int, c cell) {
 	}
 }
 
-// cut empties a row after so many columns. A wide glyph across the end becomes blank.
-func (g *Grid) cut(y, columns int) {
+// cut empties the cells of row y from column from on. If a wide glyph crosses that column, cut empties both of its
+// cells.
+func (g *Grid) cut(y, from int) {
 	row := g.row(y)
-	if columns > 0 && columns < g.width && row[columns-1].width == 2 {
-		row[columns-1] = empty()
+	if from > 0 && from < g.width && row[from-1].width == 2 {
+		row[from-1] = empty()
 	}
-	fill(row[columns:], empty())
+	fill(row[from:], empty())
 }
 
-// restrict replaces glyphs by question marks if a terminal cannot show them, or if it wraps and they might be too wide.
+// restrict replaces glyphs that the terminal cannot show with question marks. If the terminal wraps, this includes
+// glyphs that might be too wide.
 func (g *Grid) restrict(caps Caps) {
 	if caps.UTF8 && caps.NoWrap {
 		return
@@ -202,7 +204,7 @@ func (g *Grid) appendGlyph(dst []byte, c cell) []byte {
 	return utf8.AppendRune(dst, rune(c.glyph)) //nolint:gosec // it was a rune
 }
 
-func (g *Grid) size(c cell) int {
+func (g *Grid) glyphSize(c cell) int {
 	switch {
 	case c.glyph == wideTail:
 		return 0
@@ -212,20 +214,20 @@ func (g *Grid) size(c cell) int {
 	return utf8.RuneLen(rune(c.glyph)) //nolint:gosec // it was a rune
 }
 
-// Columns returns how many columns a text takes in a Grid.
+// Columns returns the number of columns of a text in a Grid.
 func Columns(text string) (columns int) {
 	var g Grid
 	for text != "" {
-		c, size := g.glyph(text)
+		c, size := g.nextGlyph(text)
 		columns += int(c.width)
 		text = text[size:]
 	}
 	return columns
 }
 
-// glyph returns the grapheme cluster at the beginning of text, and the number of its bytes. Controls and stray
-// combining characters have the width 0, so they are not shown.
-func (g *Grid) glyph(text string) (cell, int) {
+// nextGlyph returns the grapheme cluster at the beginning of text and its length in bytes. Control characters and
+// stray combining characters have the width 0 and are not shown.
+func (g *Grid) nextGlyph(text string) (cell, int) {
 	r, size := utf8.DecodeRuneInString(text)
 	if w := plainWidth(r); w > 0 && standsAlone(text[size:]) {
 		return cell{glyph: uint32(r), width: w}, size //nolint:gosec // runes are not negative
@@ -238,16 +240,17 @@ func (g *Grid) glyph(text string) (cell, int) {
 		cluster = text[:size]
 		width = ansi.StringWidth(cluster)
 	}
-	return g.ambiguousWidth(cluster, width), len(cluster)
+	return g.clusterCell(cluster, width), len(cluster)
 }
 
-func (g *Grid) ambiguousWidth(cluster string, width int) cell {
+// clusterCell returns the cell of a cluster. If terminals might disagree about the width, the cell has a reach.
+func (g *Grid) clusterCell(cluster string, width int) cell {
 	r, size := utf8.DecodeRuneInString(cluster)
 	c := cell{glyph: uint32(r), width: uint8(min(width, 2))} //nolint:gosec // 0 to 2
 	switch {
 	case len(cluster) > maxCluster:
 		c.glyph = '?'
-	case size < len(cluster) || !agreed(r) || ansi.StringWidthWc(cluster) != width:
+	case size < len(cluster) || !hasAgreedWidth(r) || ansi.StringWidthWc(cluster) != width:
 		c.reach = uint16(2 * utf8.RuneCountInString(cluster)) //nolint:gosec // a cluster is short
 		if size < len(cluster) {
 			c.glyph = clustered | g.cluster(cluster)
@@ -256,13 +259,14 @@ func (g *Grid) ambiguousWidth(cluster string, width int) cell {
 	return c
 }
 
-// agreed reports whether old and new terminals give r one width. They disagree about additions to Unicode.
-func agreed(r rune) bool {
+// hasAgreedWidth reports whether old and new terminals agree on the width of r. Old terminals differ on U+1F000 to
+// U+1FFFF.
+func hasAgreedWidth(r rune) bool {
 	return unicode.IsGraphic(r) && (r < 0x1f000 || r >= 0x20000)
 }
 
-// plainWidth returns the width of a common rune, or 0 for any other rune. Common runes have one width in all terminals
-// and form no clusters with each other.
+// plainWidth returns the width of a common rune, 0 for other runes. Common runes have one width in all terminals and
+// form no clusters with each other. The check spares most text the search for clusters.
 func plainWidth(r rune) uint8 {
 	switch {
 	case r >= ' ' && r < ansi.DEL,
@@ -286,15 +290,14 @@ func standsAlone(rest string) bool {
 	return plainWidth(r) > 0
 }
 
-// A packed row has the text of its glyphs, up to the last one that is not empty. Three control bytes introduce the
-// rest. No glyph is a control character.
 const (
-	packedStyle  = 1 // then the number of the style from here on
-	packedGlyph  = 2 // then width, reach and length of a glyph that is wide or of doubtful width
-	packedRepeat = 3 // then the number of further cells equal to the one before
+	packedStyle  = 1 // the next byte is the style of the following cells
+	packedGlyph  = 2 // the next three bytes are width, reach and length of a glyph that is wide or has a reach
+	packedRepeat = 3 // the next byte is the number of further cells equal to the last one
 )
 
-// pack appends a row in the form that a Screen keeps between two frames.
+// pack appends a row in the form that a Screen keeps between two frames. The form has the text of the row without
+// empty cells at the end, and control bytes for the rest. No glyph is a control character.
 func (g *Grid) pack(dst []byte, row []cell) []byte {
 	row = trimmed(row)
 	var id StyleID
@@ -305,7 +308,7 @@ func (g *Grid) pack(dst []byte, row []cell) []byte {
 			dst = append(dst, packedStyle, byte(id))
 		}
 		if c.width != 1 || c.reach > 0 {
-			dst = append(dst, packedGlyph, c.width, byte(c.reach), byte(g.size(c))) //nolint:gosec // by maxCluster
+			dst = append(dst, packedGlyph, c.width, byte(c.reach), byte(g.glyphSize(c))) //nolint:gosec // by maxCluster
 		}
 		dst = g.appendGlyph(dst, c)
 		x += int(c.width)
@@ -316,13 +319,14 @@ func (g *Grid) pack(dst []byte, row []cell) []byte {
 		switch n := x - same; {
 		case n > 1:
 			dst = append(dst, packedRepeat, byte(n)) //nolint:gosec // bounded above
-		case n == 1:
+		case n == 1: // writing the cell again is shorter than packedRepeat
 			x--
 		}
 	}
 	return dst
 }
 
+// unpack writes a packed row into row. The cells of row must be empty.
 func (g *Grid) unpack(row []cell, packed string) {
 	c := empty()
 	for x, at := 0, 0; at < len(packed); {
@@ -369,10 +373,10 @@ func (g *Grid) unpackGlyph(text string) uint32 {
 // Cell is one column of a row, for readers other than a terminal.
 type Cell struct {
 	Glyph string // "" in the second column of a wide glyph
-	Style Style  // for a space the simplest one in which it looks equal
+	Style Style  // for a space, the simplest style that looks equal
 }
 
-// Cells returns the cells of g, row by row.
+// Cells returns the cells of g by row and column.
 func Cells(g *Grid) [][]Cell {
 	rows := make([][]Cell, g.height)
 	for y := range rows {

@@ -8,13 +8,15 @@ import (
 
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
+
+	"notakto/internal/testkit"
 )
 
-// testStyles has the styles of all content that the tests draw.
+// testStyles has the styles of all test content.
 var testStyles = NewStyles()
 
-// contentIn is a frame of a size with styled text in it: lines set apart by line feeds, each in the default style at
-// its start.
+// contentIn returns a frame of a size with styled text. Line feeds separate lines, and each line starts in the
+// default style.
 func contentIn(content string, width, height int) Frame {
 	g := new(Grid)
 	g.Reset(width, height, testStyles, false)
@@ -31,7 +33,8 @@ func contentIn(content string, width, height int) Frame {
 				_, _, n, _ := ansi.DecodeSequence(csi+rest, ansi.NormalState, p)
 				uv.ReadStyle(p.Params(), &s)
 				id = testStyles.Add(Style{
-					Foreground: s.Fg, Background: s.Bg, Bold: s.Attrs&uv.AttrBold != 0, Faint: s.Attrs&uv.AttrFaint != 0,
+					Foreground: s.Fg, Background: s.Bg, Bold: s.Attrs&uv.AttrBold != 0,
+					Faint:     s.Attrs&uv.AttrFaint != 0,
 					Underline: s.Underline != 0, Reverse: s.Attrs&uv.AttrReverse != 0,
 				})
 				line = rest[n-len(csi):]
@@ -41,7 +44,7 @@ func contentIn(content string, width, height int) Frame {
 	return Frame{Grid: g}
 }
 
-// content is a frame that is as large as its text.
+// content returns a frame as large as its text.
 func content(text string) Frame {
 	lines, width := strings.Split(text, "\n"), 0
 	for _, line := range lines {
@@ -50,7 +53,7 @@ func content(text string) Frame {
 	return contentIn(text, width, len(lines))
 }
 
-// cloned is a copy of a frame: Draw may change one.
+// cloned returns a copy of a frame, because Draw may change a frame.
 func cloned(f Frame) Frame {
 	g := *f.Grid
 	g.cells = append([]cell(nil), g.cells...)
@@ -58,7 +61,7 @@ func cloned(f Frame) Frame {
 	return f
 }
 
-// What is written outside a grid is left out, whole glyphs at a time.
+// Glyphs outside the grid are left out as a whole.
 func TestGridClips(t *testing.T) {
 	var g Grid
 	g.Reset(5, 2, testStyles, false)
@@ -76,35 +79,32 @@ func TestGridClips(t *testing.T) {
 	}
 }
 
-// A wide glyph that something is written over leaves no half behind, so that the columns after it stay where they are.
+// Writing over half of a wide glyph blanks the uncovered half. The columns after it keep their places.
 func TestGridMendsWide(t *testing.T) {
 	for _, c := range []struct {
 		before     string
 		at         int
 		over, want string
-	}{{"棋bc", 0, "a", "a bc"}, {"棋bc", 1, "a", " abc"}, {"棋棋c", 1, "棋", " 棋 c"}, {"棋棋c", 2, "棋", "棋棋c"}} {
+	}{{"棋bc", 0, "a", "a bc"}, {"棋bc", 1, "a", " abc"}, {"棋棋c", 1, "棋", " 棋 c"}, {"棋棋c", 2, "棋",
+		"棋棋c"}} {
 		var g Grid
 		g.Reset(6, 1, testStyles, false)
 		g.Text(0, 0, 0, c.before)
 		g.Text(c.at, 0, 0, c.over)
-		if got := g.String(); got != c.want {
-			t.Errorf("%q over column %d: %q, want %q", c.over, c.at, got, c.want)
-		}
+		testkit.Equal(t, g.String(), c.want, c.over, c.at)
 	}
 }
 
-// In ASCII what cannot be shown keeps its place.
+// Replaced glyphs keep their columns.
 func TestGridASCII(t *testing.T) {
 	var g Grid
 	g.Reset(12, 1, testStyles, true)
 	g.Text(0, 0, 0, "é棋x\x1b\x07y\u200b")
-	if got := g.String(); got != "???xy" {
-		t.Errorf("%q", got)
-	}
+	testkit.Equal(t, g.String(), "???xy")
 }
 
-// Whatever is written where, a grid holds no control character, no row is wider than the grid, and every row is the
-// same after it was packed.
+// For any writes, a grid has no control character, no row is wider than the grid, and packing loses nothing of a
+// row.
 func FuzzGrid(f *testing.F) {
 	f.Add("plain", "plain", 3, 0)
 	f.Add("0\xf1\xf00", "\x01\x02", 3, 80)
@@ -138,7 +138,7 @@ func FuzzGrid(f *testing.F) {
 	})
 }
 
-// What was drawn can be read again, with every kind of colour and every attribute.
+// Cells returns all kinds of colors and all attributes.
 func TestCells(t *testing.T) {
 	looks := []Style{
 		{Foreground: ansi.BasicColor(9), Bold: true, Underline: true},

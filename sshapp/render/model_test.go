@@ -10,10 +10,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// terms are terminals with different capabilities.
+// terms names terminals with different capabilities.
 var terms = []string{"kitty", "xterm-256color", "screen-256color", "linux", "vt220", "vt100", "unknown"}
 
-// Whatever is drawn, an emulator shows the same as one that was sent the whole frame plainly.
+// Random frames look as if each had been sent plainly as a whole.
 func TestScreenShowsTheFrame(t *testing.T) {
 	for i, term := range terms {
 		t.Run(term, func(t *testing.T) {
@@ -29,8 +29,8 @@ func TestScreenShowsTheFrame(t *testing.T) {
 	})
 }
 
-// Terminals of which each is wrong about the width of doubtful clusters, in its way: what they show for one is replaced
-// in the output.
+// Each terminal gives doubtful clusters a wrong width in a different way. Replacing the clusters in the output
+// simulates that.
 func TestAmbiguousWidthsHarmNothingElse(t *testing.T) {
 	for name, replace := range map[string]func(cluster string) string{
 		"nothing":  func(string) string { return "" },
@@ -51,8 +51,8 @@ func TestAmbiguousWidthsHarmNothingElse(t *testing.T) {
 	}
 }
 
-// showFrames draws random frames and compares; distorted replaces doubtful clusters in the output, and does not expect
-// them back.
+// showFrames draws random frames and compares them. distorted replaces doubtful clusters in the output, and the
+// comparison leaves them out.
 func showFrames(t *testing.T, caps Caps, seed uint64, distorted *strings.Replacer) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 1)) //nolint:gosec // a test
@@ -83,7 +83,6 @@ func showFrames(t *testing.T, caps Caps, seed uint64, distorted *strings.Replace
 	}
 }
 
-// isAmbiguous reports whether one of the doubtful clusters stands at x, y.
 func isAmbiguous(e *terminal, x, y int) bool {
 	c := e.CellAt(x, y)
 	if c.Width == 0 && x > 0 {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// What content is made of. Clusters on an ASCII letter are missing, since the emulator shows the letter before it sees
-// what follows it.
+// The pieces of content. Clusters that begin with an ASCII letter are missing, because the emulator shows the letter
+// before it reads the rest.
 var (
 	styles = []string{
 		"\x1b[m", "\x1b[0m", "\x1b[;1m", "\x1b[;2m", "\x1b[;4m", "\x1b[;7m", "\x1b[;31m", "\x1b[;1;32m", "\x1b[;38;5;203m",
@@ -19,7 +19,7 @@ var (
 	ambiguous = []string{"я́", "👩‍👩‍👧", "❤️", "🇩🇪", "🎉", "☠️", "👍🏽", "สำ", "🏴‍☠️", "各̂", "\U0001fae8", "\ue0b0"}
 )
 
-// page is content as random pieces, so that it can be edited.
+// page is random content in pieces, for editing.
 type page struct {
 	rng    *rand.Rand
 	pieces []string
@@ -50,7 +50,7 @@ func (p *page) renew() {
 	}
 }
 
-// edit changes a few pieces, at times a whole line, the number of lines, or everything.
+// edit changes a few pieces, and sometimes a line, the number of lines, or everything.
 func (p *page) edit() {
 	switch p.rng.IntN(12) {
 	case 0:

@@ -9,14 +9,34 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Frame is the screen that a player is to see.
+// Frame is the desired state of a player's terminal.
 type Frame struct {
 	Grid  *Grid  // Draw may change it, but does not keep it
-	Title string // the window's title, printed without characters that are not printable
-	Bell  uint   // rings the bell if it differs from the last frame's; before the first frame it is 0
-	Copy  string // goes to the terminal's clipboard if it differs from the last frame's; before the first one it is ""
-	Mouse bool   // the terminal reports presses of the mouse's buttons
+	Title string // of the window, printed without unprintable characters
+	Bell  uint   // a change rings the bell, starting from 0
+	Copy  string // a change goes to the terminal's clipboard, starting from ""
+	Mouse bool   // report presses of the mouse's buttons
+
+	Alert  Alert
+	Status Status
 }
+
+// Alert is a notification on the desktop, for a player away from the terminal.
+type Alert struct {
+	Number uint   // a change shows the alert, starting from 0
+	Text   string // begins with a letter, printed without unprintable characters
+}
+
+// Status tells the terminal or its desktop whether the program waits for the player.
+type Status uint8
+
+// The statuses. NoStatus clears the status that the terminal shows.
+const (
+	NoStatus Status = iota
+	Idle            // the player has no match
+	Working         // the player waits for an opponent or the queue
+	Blocked         // the player has to move
+)
 
 // Screen is a player's terminal. One goroutine owns it.
 type Screen struct {
@@ -24,42 +44,44 @@ type Screen struct {
 	width, height int
 
 	rows    []unique.Handle[string] // of the last frame, packed
-	columns int                     // of its grid
+	columns int                     // of the last frame's grid
 	styles  *Styles
-	origin  cursor // the place of its top left
-	stale   bool   // it is not known what the terminal shows
+	origin  cursor // top left cell of the grid
+	stale   bool   // the contents of the terminal are unknown
 	at      cursor
 	style   StyleID
 
-	entered bool
-	title   string
-	titled  bool
-	mouse   bool
-	signals
+	prepared bool
+	title    string
+	titleSet bool
+	mouse    bool
+	status   Status
+	sent
 }
 
-type signals struct {
+// sent holds the count of bells, the clipboard text and the alert that Draw has sent last. Restore and Leave keep it.
+type sent struct {
 	bell   uint
+	alert  uint
 	copied string
 }
 
 const (
 	defaultWidth, defaultHeight = 80, 24
-	// largest is more columns or rows than any screen has.
-	largest = 10_000
+	// maxSize limits the columns and rows that a client claims. No real screen has as many.
+	maxSize = 10_000
 )
 
-// NewScreen returns a screen of a size. A width of 0 or less counts as 80, and a height of 0 or less as 24.
+// NewScreen returns a screen of a size. A width of at most 0 means 80, a height of at most 0 means 24.
 func NewScreen(caps Caps, width, height int) *Screen {
 	s := &Screen{caps: caps}
 	s.Resize(width, height)
 	return s
 }
 
-// Resize sets the window's size, as in [NewScreen]. The next Draw paints everything anew, even if the size is
-// unchanged.
+// Resize sets the window's size, as in [NewScreen]. The next Draw repaints everything, even for an unchanged size.
 func (s *Screen) Resize(width, height int) {
-	s.width, s.height = min(width, largest), min(height, largest)
+	s.width, s.height = min(width, maxSize), min(height, maxSize)
 	if width <= 0 {
 		s.width = defaultWidth
 	}
@@ -69,8 +91,8 @@ func (s *Screen) Resize(width, height int) {
 	s.stale = true
 }
 
-// Draw appends to dst the bytes that make the terminal show f. The caller must send them. The first Draw, and the first
-// one after [Screen.Restore] or [Screen.Leave], also prepares the terminal.
+// Draw appends to dst the bytes that make the terminal show f. The caller must send them. The first Draw, and the
+// first after [Screen.Restore] or [Screen.Leave], prepares the terminal too.
 func (s *Screen) Draw(dst []byte, f Frame) []byte {
 	dst = s.setModes(dst, f)
 	g := f.Grid
@@ -88,7 +110,8 @@ func (s *Screen) Draw(dst []byte, f Frame) []byte {
 	for i := range rows {
 		columns := min(g.width, s.width)
 		if !s.caps.NoWrap && origin.y+i == s.height-1 {
-			columns = min(columns, s.width-1) // writing in the bottom right corner could scroll the screen
+			// A glyph in the bottom right corner could scroll the screen.
+			columns = min(columns, s.width-1)
 		}
 		g.cut(i, columns)
 		g.unpack(e.before[i*g.width:(i+1)*g.width], s.rows[i].Value())
@@ -103,11 +126,11 @@ func (s *Screen) Draw(dst []byte, f Frame) []byte {
 }
 
 func (s *Screen) setModes(dst []byte, f Frame) []byte {
-	if !s.entered {
-		// The alternate screen comes first, so that the terminal saves its state as it was.
-		dst = append(dst, ansi.SetMode(s.entering()...)...)
-		dst = append(dst, ansi.ResetMode(s.suspended()...)...)
-		s.entered, s.stale = true, true
+	if !s.prepared {
+		// The alternate screen comes first, because the terminal saves its state then.
+		dst = append(dst, ansi.SetMode(s.modesToSet()...)...)
+		dst = append(dst, ansi.ResetMode(s.modesToReset()...)...)
+		s.prepared, s.stale = true, true
 	}
 	if f.Mouse != s.mouse && s.caps.Mouse {
 		set := ansi.ResetMode
@@ -118,11 +141,11 @@ func (s *Screen) setModes(dst []byte, f Frame) []byte {
 		s.mouse = f.Mouse
 	}
 	if f.Title != s.title && s.caps.Title {
-		if !s.titled && s.caps.TitleStack {
+		if !s.titleSet && s.caps.TitleStack {
 			dst = append(dst, ansi.WindowOp(saveTitle, windowTitle)...)
 		}
 		dst = append(dst, ansi.SetWindowTitle(s.printable(f.Title))...)
-		s.title, s.titled = f.Title, true
+		s.title, s.titleSet = f.Title, true
 	}
 	if f.Copy != s.copied && s.caps.Title {
 		dst = append(dst, ansi.SetSystemClipboard(f.Copy)...)
@@ -132,11 +155,54 @@ func (s *Screen) setModes(dst []byte, f Frame) []byte {
 		dst = append(dst, ansi.BEL)
 		s.bell = f.Bell
 	}
+	if f.Alert.Number != s.alert {
+		dst = s.notify(dst, f.Alert.Text)
+		s.alert = f.Alert.Number
+	}
+	if f.Status != s.status && s.caps.Notify != NoNotify {
+		dst = s.passOn(dst, statusSequence(f.Status))
+		s.status = f.Status
+	}
 	return dst
 }
 
-// entering returns the modes that are set while a screen is in use.
-func (s *Screen) entering() []ansi.Mode {
+// notify appends the notification that the terminal can show, if any.
+func (s *Screen) notify(dst []byte, text string) []byte {
+	switch text = s.printable(text); s.caps.Notify {
+	case NotifyITerm, NotifyThroughTmux:
+		return s.passOn(dst, ansi.Notify(text))
+	case NotifyURxvt:
+		return append(dst, ansi.URxvtExt("notify", appName, strings.ReplaceAll(text, ";", ","))...)
+	case NoNotify:
+	}
+	return dst
+}
+
+const appName = "Notakto"
+
+// statusSequence returns a report of the Program Status Protocol (OSC 7501). Terminals without the protocol ignore it.
+func statusSequence(s Status) string {
+	states := [...]ansi.ProgramState{
+		Idle: ansi.ProgramStateIdle, Working: ansi.ProgramStateWorking, Blocked: ansi.ProgramStateBlocked,
+	}
+	if s == NoStatus {
+		return ansi.ClearProgramStatus
+	}
+	return ansi.SetProgramStatus(ansi.ProgramStatus{
+		State: states[s], Kind: ansi.ProgramStatusKindQuestion, App: appName,
+	})
+}
+
+// passOn appends a sequence for the terminal, through tmux if necessary.
+func (s *Screen) passOn(dst []byte, sequence string) []byte {
+	if s.caps.Notify == NotifyThroughTmux {
+		sequence = ansi.TmuxPassthrough(sequence)
+	}
+	return append(dst, sequence...)
+}
+
+// modesToSet returns the modes that are set while the screen is in use.
+func (s *Screen) modesToSet() []ansi.Mode {
 	var modes []ansi.Mode
 	if s.caps.Alternate {
 		modes = append(modes, ansi.ModeAltScreenSaveCursor)
@@ -144,11 +210,14 @@ func (s *Screen) entering() []ansi.Mode {
 	if s.caps.Paste {
 		modes = append(modes, ansi.ModeBracketedPaste)
 	}
+	if s.caps.Focus {
+		modes = append(modes, ansi.ModeFocusEvent)
+	}
 	return modes
 }
 
-// suspended returns the modes that are set in any terminal at first, and reset while a screen is in use.
-func (s *Screen) suspended() []ansi.Mode {
+// modesToReset returns the modes that are reset while the screen is in use. Terminals start with them set.
+func (s *Screen) modesToReset() []ansi.Mode {
 	var modes []ansi.Mode
 	if s.caps.NoWrap {
 		modes = append(modes, ansi.ModeAutoWrap)
@@ -159,8 +228,8 @@ func (s *Screen) suspended() []ansi.Mode {
 	return modes
 }
 
-// Restore appends the bytes that put the terminal back as it was before the first Draw. Without a Draw since the start
-// or the last Restore, it appends nothing.
+// Restore appends the bytes that undo the modes of Draw. A terminal without an alternate screen is cleared, and one
+// without a title stack gets an empty title. Without a Draw since the start or the last Restore, the result is dst.
 func (s *Screen) Restore(dst []byte) []byte {
 	return s.leave(dst, ansi.CursorHomePosition+ansi.EraseScreenBelow)
 }
@@ -171,7 +240,7 @@ func (s *Screen) Leave(dst []byte) []byte {
 }
 
 func (s *Screen) leave(dst []byte, last string) []byte {
-	if !s.entered {
+	if !s.prepared {
 		return dst
 	}
 	if s.style != 0 {
@@ -181,15 +250,18 @@ func (s *Screen) leave(dst []byte, last string) []byte {
 	if s.mouse {
 		dst = append(dst, ansi.ResetMode(ansi.ModeMouseNormal, ansi.ModeMouseExtSgr)...)
 	}
-	dst = append(dst, ansi.ResetMode(s.entering()...)...)
-	dst = append(dst, ansi.SetMode(s.suspended()...)...)
+	dst = append(dst, ansi.ResetMode(s.modesToSet()...)...)
+	dst = append(dst, ansi.SetMode(s.modesToReset()...)...)
+	if s.status != NoStatus {
+		dst = s.passOn(dst, statusSequence(NoStatus))
+	}
 	switch {
-	case s.titled && s.caps.TitleStack:
+	case s.titleSet && s.caps.TitleStack:
 		dst = append(dst, ansi.WindowOp(restoreTitle, windowTitle)...)
-	case s.titled:
+	case s.titleSet:
 		dst = append(dst, ansi.SetWindowTitle("")...)
 	}
-	*s = Screen{caps: s.caps, width: s.width, height: s.height, signals: s.signals}
+	*s = Screen{caps: s.caps, width: s.width, height: s.height, sent: s.sent}
 	return dst
 }
 
@@ -206,7 +278,7 @@ const longestTitle = 120
 func (s *Screen) printable(title string) string {
 	count := 0
 	return strings.Map(func(r rune) rune {
-		if count == longestTitle || !s.inTitle(r) {
+		if count == longestTitle || !s.isTitleRune(r) {
 			return -1
 		}
 		count++
@@ -214,9 +286,9 @@ func (s *Screen) printable(title string) string {
 	}, title)
 }
 
-// inTitle reports whether r may stand in a title. The byte 0x9c is ST in eight bits. A terminal that reads titles byte
-// by byte would end the title there, and show the rest on the screen.
-func (s *Screen) inTitle(r rune) bool {
+// isTitleRune reports whether r may stand in a title. The byte 0x9c is an 8-bit ST. A terminal that reads titles
+// byte by byte would end the title there and show the rest on the screen.
+func (s *Screen) isTitleRune(r rune) bool {
 	if r < unicode.MaxASCII {
 		return unicode.IsPrint(r)
 	}

@@ -10,10 +10,12 @@ import (
 	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"notakto/internal/testkit"
 )
 
-// A grid may hold what a player typed. No control character in it reaches the terminal: no title, no clipboard, no
-// cursor.
+// A grid may hold what a player typed. No control character may reach the terminal, where it could set the title,
+// the clipboard or the cursor.
 func TestNoControlPasses(t *testing.T) {
 	for _, text := range []string{
 		"a\x1b]52;c;ZXZpbA==\x07b", "a\x1b]0;title\x1b\\b", "a\x1bP+q544e\x1b\\b", "a\x1b[2Jb", "a\x1b[?1049lb",
@@ -40,7 +42,7 @@ func TestNoControlPasses(t *testing.T) {
 	}
 }
 
-// Without UTF-8 a question mark stands in each column of what cannot be shown, so that the layout holds.
+// Without UTF-8, question marks fill the columns of a glyph and the layout stays.
 func TestASCIIOnly(t *testing.T) {
 	s := NewScreen(Caps{NoWrap: true, Column: true}, 40, 1)
 	if got := s.Draw(nil, content("é漢👩‍👩‍👧─x")); !strings.HasSuffix(string(got), "??????x") {
@@ -48,7 +50,7 @@ func TestASCIIOnly(t *testing.T) {
 	}
 }
 
-// A terminal that wraps might scroll when its last cell is written.
+// A terminal that wraps might scroll after its last cell.
 func TestCornerIsLeftOut(t *testing.T) {
 	for text, mark := range map[string]string{"aaaaaaaa\naaaaaaaZ": "Z", "aaaaaaaa\naaaaaa漢": "漢"} {
 		if got := NewScreen(FromTerm("unknown"), 8, 2).Draw(nil, content(text)); strings.Contains(string(got), mark) {
@@ -88,7 +90,7 @@ func TestNothingChangedNothingWritten(t *testing.T) {
 	}
 }
 
-// A grid of another size or with another table of styles is painted on an empty screen.
+// A grid with a new size or a new table of styles is painted on an empty screen.
 func TestAnotherGridIsPaintedAnew(t *testing.T) {
 	s, e := NewScreen(FromTerm("xterm"), 10, 3), newTerminal(t, 10, 3)
 	other := NewStyles()
@@ -110,12 +112,11 @@ func TestBellRingsOnce(t *testing.T) {
 	for _, bell := range []uint{0, 1, 1, 1, 2, 5, 5} {
 		e.write(t, s.Draw(nil, Frame{Grid: content("x").Grid, Bell: bell}))
 	}
-	if e.bells != 3 {
-		t.Errorf("%d bells, want 3", e.bells)
-	}
+	testkit.Equal(t, e.bells, 3)
 }
 
-// What is copied is written once, as one code that no text can leave, and to no terminal that would show it.
+// The clipboard's text is sent once, encoded so that no text can end the sequence. Terminals that would print the
+// sequence do not receive it.
 func TestCopy(t *testing.T) {
 	s := NewScreen(FromTerm("xterm"), 10, 2)
 	s.Draw(nil, Frame{Grid: content("x").Grid})
@@ -138,9 +139,7 @@ func TestTitleIsClean(t *testing.T) {
 	if want := "● nota]52kto" + strings.Repeat("!", longestTitle-12); e.title != want {
 		t.Errorf("the title is %q, want %q", e.title, want)
 	}
-	if e.bells != 0 {
-		t.Error("the title rang")
-	}
+	testkit.Equal(t, e.bells, 0, "the title rang")
 	for _, term := range []string{"linux", "vt100", "dumb", ""} {
 		if got := NewScreen(FromTerm(term), 10, 2).Draw(nil,
 			Frame{Grid: new(Grid), Title: "t"}); strings.Contains(string(got), "\x1b]") {
@@ -163,7 +162,7 @@ func TestMouseOnlyWhenAsked(t *testing.T) {
 	}
 }
 
-// What a session holds on to, and what it takes to draw, must not depend on the size that its client claims.
+// The memory that a session holds, and that a Draw takes, must not depend on the size that the client claims.
 func TestMemoryDoesNotDependOnTheWindow(t *testing.T) {
 	taken := func(width, height int) uint64 {
 		var before, after runtime.MemStats
@@ -184,7 +183,7 @@ func TestMemoryDoesNotDependOnTheWindow(t *testing.T) {
 	}
 }
 
-// Nothing is allocated but the lines that have changed.
+// Draw allocates only the lines that change.
 func TestDrawAllocatesLittle(t *testing.T) {
 	frames := []Frame{table{cursor: "A5"}.frame(), table{cursor: "A6"}.frame()}
 	changed := 0.0
@@ -220,7 +219,7 @@ func TestRestorePutsEverythingBack(t *testing.T) {
 		e.write(t, s.Restore(nil))
 		want := map[ansi.Mode]bool{
 			ansi.ModeAltScreenSaveCursor: false, ansi.ModeBracketedPaste: false, ansi.ModeMouseNormal: false,
-			ansi.ModeMouseExtSgr:      false,
+			ansi.ModeMouseExtSgr: false, ansi.ModeFocusEvent: false,
 			ansi.ModeTextCursorEnable: true, ansi.ModeAutoWrap: true,
 		}
 		if e.IsAltScreen() || !maps.Equal(e.modes, want) {
@@ -244,20 +243,18 @@ func TestRestoreUndoesOnlyWhatWasDone(t *testing.T) {
 		t.Errorf("Restore before any Draw writes %q", got)
 	}
 	for term, want := range map[string]string{
-		"xterm":  "\x1b[H\x1b[J\x1b[?1049;2004l\x1b[?7;25h",
+		"xterm":  "\x1b[H\x1b[J\x1b[?1049;2004;1004l\x1b[?7;25h",
 		"linux":  "\x1b[H\x1b[J\x1b[?7;25h",
 		"vt100":  "\x1b[H\x1b[J\x1b[?7h",
 		"martin": "\x1b[H\x1b[J",
 	} {
 		s := NewScreen(FromTerm(term), 80, 24)
 		s.Draw(nil, content("x"))
-		if got := string(s.Restore(nil)); got != want {
-			t.Errorf("%s: Restore writes %q, want %q", term, got, want)
-		}
+		testkit.Equal(t, string(s.Restore(nil)), want, term)
 	}
 }
 
-// After Leave what was drawn is still there, and the shell goes on below it.
+// The last frame stays, and the shell continues below it.
 func TestLeaveKeepsWhatIsDrawn(t *testing.T) {
 	for height, want := range map[int]string{4: "top\n\n\n$", 5: "top\n\n\nend\n$"} {
 		s, e := NewScreen(FromTerm("linux"), 20, 4), newTerminal(t, 20, height)
@@ -292,7 +289,5 @@ func TestDrawAfterRestoreBeginsAnew(t *testing.T) {
 	f := Frame{Grid: content("x").Grid, Title: "Notakto", Mouse: true}
 	first := string(s.Draw(nil, f))
 	s.Restore(nil)
-	if again := string(s.Draw(nil, f)); again != first {
-		t.Errorf("drawn again as %q, at first %q", again, first)
-	}
+	testkit.Equal(t, string(s.Draw(nil, f)), first)
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Style says how a cell is shown. The zero value is the terminal's default. A color is an [ansi.BasicColor], an
-// [ansi.IndexedColor], any other one for 24 bits, or nil for the terminal's own.
+// Style describes how a cell looks. The zero value is the terminal's default. A color is an [ansi.BasicColor], an
+// [ansi.IndexedColor], nil for the terminal's own color, or any other type for 24 bits.
 type Style struct {
 	Foreground, Background          color.Color
 	Bold, Faint, Underline, Reverse bool
@@ -18,16 +18,16 @@ type Style struct {
 // StyleID is the number of a style in a table. 0 is the terminal's default.
 type StyleID uint8
 
-// Styles is a table of at most 256 styles. The table must not change once a Grid uses it.
+// Styles is a table of at most 256 styles. The table must not change after its first use by a Grid.
 type Styles struct {
 	all    []style
-	blanks []StyleID // by each style: the simplest style in which a space looks equal
+	blanks []StyleID // by style, the simplest style that shows an equal space
 }
 
-// NewStyles returns a table of the default style.
+// NewStyles returns a table with the default style.
 func NewStyles() *Styles { return &Styles{all: []style{{}}, blanks: []StyleID{0}} }
 
-// Add returns the number of a style, 0 if the table is full.
+// Add returns the number of a style. If the table is full, it returns 0.
 func (t *Styles) Add(s Style) StyleID {
 	packed := style{fg: colorOf(s.Foreground), bg: colorOf(s.Background)}
 	for _, attr := range [...]struct {
@@ -51,52 +51,54 @@ func (t *Styles) add(s style) StyleID {
 	id := StyleID(len(t.all)) //nolint:gosec // bounded above
 	t.all, t.blanks = append(t.all, s), append(t.blanks, id)
 	if blank := (style{bg: s.bg}); s.attrs&(reverse|underline) == 0 && s != blank {
-		t.blanks[id] = t.add(blank)
+		if simplest := t.add(blank); t.all[simplest] == blank { // otherwise the table is full
+			t.blanks[id] = simplest
+		}
 	}
 	return id
 }
 
-// ShowsBlanks reports whether a space in a style can be seen.
+// ShowsBlanks reports whether a space in the style is visible.
 func (t *Styles) ShowsBlanks(id StyleID) bool { return t.blanks[id] != 0 }
 
-// rgb is 0 for the default, or one of the kinds below with its number or its red, green and blue.
-type rgb uint32
+// packedColor is a color in 32 bits. Zero is the default, other values have a kind and a number or red, green and blue.
+type packedColor uint32
 
 const (
-	basic   rgb = 1 << 24 // 0 to 15, SGR 30 to 37 and 90 to 97
-	indexed rgb = 2 << 24 // 0 to 255
-	direct  rgb = 3 << 24 // 24 bits
+	basic   packedColor = 1 << 24 // 0 to 15, SGR 30 to 37 and 90 to 97
+	indexed packedColor = 2 << 24 // 0 to 255
+	direct  packedColor = 3 << 24 // 24 bits
 
-	kind rgb = 0xff << 24
+	kind packedColor = 0xff << 24
 )
 
-func colorOf(c color.Color) rgb {
+func colorOf(c color.Color) packedColor {
 	switch c := c.(type) {
 	case nil:
 		return 0
 	case ansi.BasicColor:
-		return basic | rgb(c&0xf)
+		return basic | packedColor(c&0xf)
 	case ansi.IndexedColor:
-		return indexed | rgb(c)
+		return indexed | packedColor(c)
 	}
 	r, g, b, _ := c.RGBA()
-	return direct | rgb(r>>8<<16|g>>8<<8|b>>8)
+	return direct | packedColor(r>>8<<16|g>>8<<8|b>>8)
 }
 
-func (r rgb) color() color.Color {
-	n := uint8(r & 0xff)
-	switch r & kind {
+func (p packedColor) color() color.Color {
+	n := uint8(p & 0xff)
+	switch p & kind {
 	case basic:
 		return ansi.BasicColor(n)
 	case indexed:
 		return ansi.IndexedColor(n)
 	case direct:
-		return color.RGBA{uint8(r >> 16 & 0xff), uint8(r >> 8 & 0xff), n, 0xff}
+		return color.RGBA{uint8(p >> 16 & 0xff), uint8(p >> 8 & 0xff), n, 0xff}
 	}
 	return nil
 }
 
-// attrs is a set of attributes. SGR n sets bit n.
+// attrs is a set of attributes. Bit n stands for SGR n.
 type attrs uint8
 
 const (
@@ -107,7 +109,7 @@ const (
 )
 
 type style struct {
-	fg, bg rgb
+	fg, bg packedColor
 	attrs  attrs
 }
 
@@ -120,20 +122,19 @@ func (s style) unpacked() Style {
 
 const (
 	csi = "\x1b["
-	// fromReset opens an SGR sequence with an empty first parameter, which resets everything.
+	// fromReset opens an SGR sequence that resets first. The empty parameter does that.
 	fromReset = csi + ";"
 )
 
-// appendTransition appends the shortest sequence that takes a terminal from one style to another. It sends the changes,
-// or a reset and all of the new style. A terminal that cannot end single attributes, so that unset is false, gets only
-// changes that end none.
+// appendTransition appends the shortest sequence between two styles, either the changes or a reset and the whole new
+// style. Without unset the terminal cannot end single attributes, and gets the reset if any attribute ends.
 func appendTransition(dst []byte, from, to style, unset bool) []byte {
 	switch {
 	case from == to:
 		return dst
 	case to == style{}:
 		return append(dst, ansi.ResetStyle...)
-	case !from.ends(to):
+	case !from.hasMoreThan(to):
 		return appendChange(dst, csi, from, to)
 	case !unset:
 		return appendChange(dst, fromReset, style{}, to)
@@ -147,11 +148,11 @@ func appendTransition(dst []byte, from, to style, unset bool) []byte {
 	return dst[:middle]
 }
 
-func (s style) ends(to style) bool {
+func (s style) hasMoreThan(to style) bool {
 	return s.attrs&^to.attrs != 0 || s.fg != 0 && to.fg == 0 || s.bg != 0 && to.bg == 0
 }
 
-// appendChange appends an SGR sequence of the differences between two styles. The styles must differ.
+// appendChange appends an SGR sequence for the differences between two styles. The styles must differ.
 func appendChange(dst []byte, opening string, from, to style) []byte {
 	dst = append(dst, opening...)
 	if from.attrs != to.attrs {
@@ -167,7 +168,7 @@ func appendChange(dst []byte, opening string, from, to style) []byte {
 	return dst
 }
 
-// appendAttrs ends attributes that are no longer set, and sets those that are missing. Bold and faint end together.
+// appendAttrs ends the attributes that to lacks, and sets the new ones. One code ends both bold and faint.
 func appendAttrs(dst []byte, from, to attrs) []byte {
 	for _, group := range [...]struct {
 		set attrs
@@ -187,7 +188,7 @@ func appendAttrs(dst []byte, from, to attrs) []byte {
 }
 
 // appendColor appends a color's parameters. ground is 30 for the foreground or 40 for the background.
-func appendColor(dst []byte, ground int, c rgb) []byte {
+func appendColor(dst []byte, ground int, c packedColor) []byte {
 	n := int(c &^ kind)
 	switch c & kind {
 	case basic:

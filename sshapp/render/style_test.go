@@ -7,6 +7,8 @@ import (
 
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
+
+	"notakto/internal/testkit"
 )
 
 func TestTransitionIsTheShortest(t *testing.T) {
@@ -32,24 +34,18 @@ func TestTransitionIsTheShortest(t *testing.T) {
 		{style{}, rich, "\x1b[1;4;38;2;1;2;3;48;5;200m"},
 		{style{bg: basic + 12}, style{bg: basic + 12, fg: basic + 9}, "\x1b[91m"},
 	} {
-		if got := string(appendTransition(nil, test.from, test.to, true)); got != test.want {
-			t.Errorf("from %+v to %+v by %q, want %q", test.from, test.to, got, test.want)
-		}
+		testkit.Equal(t, string(appendTransition(nil, test.from, test.to, true)), test.want, test.from, test.to)
 	}
 }
 
-// Terminals of the first days end attributes all together only.
+// Early terminals end only all attributes at once.
 func TestTransitionWithoutUnset(t *testing.T) {
 	both := style{attrs: bold | reverse}
-	if got := string(appendTransition(nil, both, style{attrs: bold}, false)); got != "\x1b[;1m" {
-		t.Errorf("reverse ends by %q", got)
-	}
-	if got := string(appendTransition(nil, style{attrs: bold}, both, false)); got != "\x1b[7m" {
-		t.Errorf("reverse begins by %q", got)
-	}
+	testkit.Equal(t, string(appendTransition(nil, both, style{attrs: bold}, false)), "\x1b[;1m")
+	testkit.Equal(t, string(appendTransition(nil, style{attrs: bold}, both, false)), "\x1b[7m")
 }
 
-// Whatever two styles, an emulator's reader gets from the one to the other.
+// An emulator confirms transitions between random styles.
 func TestTransitionArrives(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // a test
 	for range 5_000 {
@@ -66,7 +62,7 @@ func TestTransitionArrives(t *testing.T) {
 
 func fromDefault(to style) string { return string(appendTransition(nil, style{}, to, true)) }
 
-// read is the style in which an emulator is after text.
+// read returns the style of an emulator after text.
 func read(text string) uv.Style {
 	var style uv.Style
 	p := ansi.NewParser()
@@ -79,14 +75,14 @@ func read(text string) uv.Style {
 }
 
 func randomStyle(rng *rand.Rand) style {
-	colors := [...]rgb{0, 0, basic + 1, basic + 9, indexed | 203, direct | 0x0114ff}
+	colors := [...]packedColor{0, 0, basic + 1, basic + 9, indexed | 203, direct | 0x0114ff}
 	return style{
 		fg: colors[rng.IntN(len(colors))], bg: colors[rng.IntN(len(colors))],
 		attrs: attrs(rng.IntN(256)) & (bold | faint | underline | reverse), //nolint:gosec // small
 	}
 }
 
-// A style has one number, however often it is added, and a space the simplest that looks the same.
+// A style that is added again keeps its number. A space gets the simplest style that looks equal.
 func TestStylesAreInterned(t *testing.T) {
 	table := NewStyles()
 	gray := table.Add(Style{Foreground: ansi.IndexedColor(245), Faint: true})
@@ -99,9 +95,22 @@ func TestStylesAreInterned(t *testing.T) {
 		t.Error("the wrong blanks are seen")
 	}
 	for i := range 300 {
-		table.Add(Style{Foreground: color.RGBA{R: uint8(i), G: uint8(i >> 8), A: 255}}) //nolint:gosec // that is the test
+		//nolint:gosec // that is the test
+		table.Add(Style{Foreground: color.RGBA{R: uint8(i), G: uint8(i >> 8), A: 255}})
 	}
 	if len(table.all) != 256 || len(table.blanks) != 256 {
 		t.Errorf("the table has %d styles", len(table.all))
+	}
+}
+
+// The spaces of the last style that fits once lost their background.
+func TestTheLastStyleKeepsItsBackground(t *testing.T) {
+	table := NewStyles()
+	for i := range 254 {
+		table.Add(Style{Foreground: color.RGBA{R: uint8(i), A: 255}}) //nolint:gosec // below 256
+	}
+	last := table.Add(Style{Background: color.RGBA{1, 2, 3, 255}, Bold: true})
+	if last != 255 || !table.ShowsBlanks(last) {
+		t.Errorf("style %d shows blanks: %v", last, table.ShowsBlanks(last))
 	}
 }

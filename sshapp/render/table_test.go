@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// table is a screen like the game's: three boards in 80x24 with a header, a cursor on one cell, and a list of moves, in
-// 256 colours.
+// table is a screen like the game's in 80x24 and 256 colors. It has a header, three boards, a cursor on one cell,
+// and a list of moves.
 type table struct {
-	marks  map[string]bool // such as "A5"
+	marks  map[string]bool // keys such as "A5"
 	cursor string
 	dead   string // letters of dead boards
 }
@@ -52,7 +52,7 @@ func (t table) text() string {
 	return strings.Join(lines, "\n")
 }
 
-// cell is a piece, 7 columns wide, of a cell that is 5 lines high.
+// cell returns one of the five lines of a cell, 7 columns wide.
 func (t table) cell(board, row, column, sub int) string {
 	name := fmt.Sprintf("%c%d", 'A'+board, (2-row)*3+column+1)
 	style := digit

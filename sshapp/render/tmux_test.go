@@ -12,10 +12,12 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"notakto/internal/testkit"
 )
 
-// A real terminal shows the text of what was drawn where it belongs. tmux is one that many play in, and has widths of
-// its own. An earlier version repeated box-drawing characters with REP, as the standard allows, and tmux left them out.
+// tmux is a real terminal, is in wide use, and has its own widths. An earlier version repeated box-drawing
+// characters with REP, as the standard allows, and tmux left them out.
 func TestTmuxShowsTheFrame(t *testing.T) {
 	m := newMux(t)
 	for seed := range uint64(10) {
@@ -30,15 +32,13 @@ func TestTmuxShowsTheFrame(t *testing.T) {
 			drawn = s.Draw(drawn, contentIn(text, muxWidth-3, muxHeight))
 		}
 		got, want := m.show(t, drawn), m.show(t, []byte(placeClusters(s, text)))
-		if got != want {
-			t.Errorf("tmux shows:\n%s\nwant:\n%s", got, want)
-		}
+		testkit.Equal(t, got, want)
 	}
 }
 
 const muxWidth, muxHeight = 60, 16
 
-// mux is a tmux server of the test's own.
+// mux is a tmux server of the test.
 type mux struct{ dir string }
 
 func newMux(t *testing.T) *mux {
@@ -59,14 +59,12 @@ func (m *mux) run(t *testing.T, args ...string) string {
 	return string(output)
 }
 
-// show is the text on the screen after output, without the spaces at the lines' ends. The title tells when it has all
-// been read.
+// show returns the text of the screen after output, without spaces at the ends of lines. A title at the end of the
+// output tells that tmux has read it all.
 func (m *mux) show(t *testing.T, output []byte) string {
 	t.Helper()
 	file := filepath.Join(m.dir, "output")
-	if err := os.WriteFile(file, append(output, ansi.SetWindowTitle("all read")...), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(file, append(output, ansi.SetWindowTitle("all read")...), 0o600))
 	m.run(t, "new-session", "-d", "-s", "shown", "-x", fmt.Sprint(muxWidth), "-y", fmt.Sprint(muxHeight+1),
 		"stty raw -echo; cat '"+file+"' -")
 	defer m.run(t, "kill-session", "-t", "shown")
@@ -80,7 +78,7 @@ func (m *mux) show(t *testing.T, output []byte) string {
 	return strings.Join(lines, "\n")
 }
 
-// placeClusters writes every cluster of a text by itself, on cleared ground and at its place.
+// placeClusters writes every cluster of a text to its own place after erasing that.
 func placeClusters(s *Screen, text string) string {
 	var out strings.Builder
 	out.WriteString(ansi.SetMode(ansi.ModeAltScreenSaveCursor) + ansi.ResetMode(ansi.ModeAutoWrap))

@@ -25,29 +25,30 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// Config configures Run.
+// Config configures Run. OnResize and OnNotice register a function to call for each new size or notice. The function
+// does not block.
 type Config struct {
 	Screens  tui.Config
 	Client   terminal.Terminal
 	Output   *terminal.StallWriter
-	Windows  <-chan ssh.Window          // the newest window size; has room for one
-	OnResize func(func())               // registers a non-blocking function to call when Windows has a new size
-	Notices  <-chan string              // messages of operators
-	OnNotice func(func())               // registers a non-blocking function to call when Notices has a new one
+	Windows  <-chan ssh.Window // the newest window size, with room for one
+	OnResize func(func())
+	Notices  <-chan string // messages of operators
+	OnNotice func(func())
 	Pay      func(context.Context, int) // waits until the session may process so many keys
-	OnPaste  func(on bool)              // is told when a paste begins (true) and ends (false)
-	OnReject func(limit.Reason, error)  // is called when the session ends because the player is idle or types too fast
+	OnPaste  func(on bool)              // called when a paste begins (true) and ends (false)
+	OnReject func(limit.Reason, error)  // called when the session ends because the player is idle or types too fast
 	Log      *slog.Logger
-	Idle     time.Duration // the time without a key after which the session ends; 0 is never
+	Idle     time.Duration // time without a key until the session ends, 0 for no limit
 	Turns    *limit.Turns
-	Network  netip.Prefix // the network to which Turns are charged
+	Network  netip.Prefix // charged for Turns
 	Buffers  *Buffers
-	Latency  *stats.Histogram // from a key to the frame that shows its effect; may be nil
+	Latency  *stats.Histogram // from a key to the frame that shows its effect, or nil
 }
 
 // Run plays the game until the player leaves, the input ends or ctx ends. When ctx ends, the player reads its cause.
-// When Run returns, the terminal is restored. The key reader has ended too, unless the client keeps its channel open:
-// then the reader ends with the connection.
+// When Run returns, the terminal is restored. The key reader has ended too, unless the client keeps its channel
+// open. In that case the reader ends with the connection.
 func Run(ctx context.Context, typed io.Reader, config *Config) {
 	reading, end := context.WithCancel(context.Background())
 	defer end()
@@ -63,15 +64,16 @@ func Run(ctx context.Context, typed io.Reader, config *Config) {
 	})()
 
 	go r.readKeys(reading, typed)
-	sizes := &resizer{windows: config.Windows, onResize: r.program.Send}
+	sizes := &resizer{windows: config.Windows, send: r.program.Send}
 	config.OnResize(sizes.wake)
 	if len(config.Windows) > 0 {
 		sizes.wake() // a size has come before
 	}
 	defer sizes.stop()
-	config.OnNotice(func() { time.AfterFunc(0, r.announce) })
+	notices := &announcer{notices: config.Notices, send: r.program.Send}
+	config.OnNotice(notices.wake)
 	if len(config.Notices) > 0 {
-		time.AfterFunc(0, r.announce)
+		notices.wake() // a notice has come before
 	}
 	r.run()
 }
@@ -97,7 +99,7 @@ func (c *Config) newRunner() *runner {
 		turns: c.Turns, network: c.Network, window: size{client.Window.Width, client.Window.Height},
 		onIdle: func() { c.OnReject(limit.Idled, idle.ErrIdle) },
 	}
-	canvas := r.model.window.canvasOf()
+	canvas := r.model.window.canvas()
 	r.program = tea.NewProgram(r.model,
 		tea.WithInput(nil),
 		tea.WithOutput(io.Discard),
@@ -107,16 +109,17 @@ func (c *Config) newRunner() *runner {
 		tea.WithEnvironment([]string{"TERM=" + client.Name}),
 		tea.WithColorProfile(client.Profile),
 		tea.WithWindowSize(canvas.width, canvas.height),
-		tea.WithFilter(withoutNoise),
+		tea.WithFilter(dropNoise),
 	)
-	r.model.writer.freed = func() { r.program.Send(writerReady{}) }
+	r.model.writer.onFree = func() { r.program.Send(writerReady{}) }
+	r.model.start = r.start
 	r.model.stopTicker = func() { _ = r.program.ReleaseTerminal() }
 	r.idle = idle.NewTimer(c.Idle, func(timer *idle.Timer) { r.program.Send(idleMsg{timer}) })
 	return r
 }
 
-// withoutNoise drops messages that would only cause a needless frame.
-func withoutNoise(_ tea.Model, msg tea.Msg) tea.Msg {
+// dropNoise drops messages that would only cause a needless frame.
+func dropNoise(_ tea.Model, msg tea.Msg) tea.Msg {
 	switch msg.(type) {
 	case tea.EnvMsg, tea.ColorProfileMsg:
 		return nil
@@ -131,18 +134,45 @@ func (r *runner) run() {
 	}
 }
 
+// start runs a command, or each command of a batch, in a goroutine of its own. Bubble Tea would keep one
+// goroutine more for each batch until all its commands have ended, and commands of a table wait for long.
+func (r *runner) start(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	go func() {
+		defer func() {
+			if fault := recover(); fault != nil {
+				r.logPanic("command")(fault)
+				r.program.Send(exitMsg(wording.InternalFault))
+			}
+		}()
+		switch msg := cmd().(type) {
+		case nil:
+		case tea.BatchMsg:
+			for _, cmd := range msg {
+				r.start(cmd)
+			}
+		default:
+			r.program.Send(msg)
+		}
+	}()
+}
+
 func (r *runner) readKeys(ctx context.Context, typed io.Reader) {
 	defer r.program.Quit()
 	logPanic := r.logPanic("keys")
 	reader := keys.NewReader(func(event uv.Event) {
-		r.idle.Activity()
-		r.model.pressedAt.CompareAndSwap(0, time.Now().UnixNano())
-		r.program.Send(event)
+		if _, isFocus := event.(uv.FocusEvent); !isFocus {
+			r.idle.Activity()
+			r.model.pressedAt.CompareAndSwap(0, time.Now().UnixNano())
+		}
+		r.program.Send(keyMsg(event))
 	}, func(fault any) {
 		logPanic(fault)
 		r.program.Send(exitMsg(wording.InternalFault))
 	})
-	reader.Pay = func(n int) { r.config.Pay(ctx, n) }
+	reader.OnKeys = func(n int) { r.config.Pay(ctx, n) }
 	reader.OnPaste = r.config.OnPaste
 	err := reader.Run(ctx, typed)
 	if err != nil {
@@ -151,16 +181,30 @@ func (r *runner) readKeys(ctx context.Context, typed io.Reader) {
 	}
 }
 
-// announce sends the waiting messages of operators to the screens.
-func (r *runner) announce() {
-	for {
-		select {
-		case text := <-r.config.Notices:
-			r.program.Send(tui.Announcement(text))
-		default:
-			return
-		}
+// usualKeys returns the messages of keys without modifiers that players press most, by their codes. They are made once,
+// because Bubble Tea would make a new one of each event.
+var usualKeys = sync.OnceValue(func() map[rune]tea.Msg {
+	all := make(map[rune]tea.Msg)
+	for _, code := range []rune{
+		tea.KeyUp, tea.KeyDown, tea.KeyLeft, tea.KeyRight, tea.KeyEnter, tea.KeyTab, tea.KeyBackspace,
+	} {
+		all[code] = tea.KeyPressMsg{Code: code}
 	}
+	for char := ' '; char <= '~'; char++ {
+		all[char] = tea.KeyPressMsg{Code: char, Text: string(char)}
+	}
+	return all
+})
+
+func keyMsg(event uv.Event) tea.Msg {
+	press, ok := event.(uv.KeyPressEvent)
+	if !ok {
+		return event
+	}
+	if usual, ok := usualKeys()[press.Code].(tea.KeyPressMsg); ok && usual == tea.KeyPressMsg(press) {
+		return usualKeys()[press.Code]
+	}
+	return event
 }
 
 func (r *runner) logPanic(part string) func(any) {
@@ -179,44 +223,66 @@ func (r *runner) close() {
 	r.model.writer.close(exitMessage)
 }
 
-const resizePause = 100 * time.Millisecond
+// announcer sends the messages of operators in their order. Between two messages, no goroutine waits.
+type announcer struct {
+	notices <-chan string
+	send    func(tea.Msg) // may block, but returns at once after the program has ended
 
-// resizer sends the newest size of a window, at most once per resizePause. It keeps no goroutine waiting.
-type resizer struct {
-	windows  <-chan ssh.Window
-	onResize func(tea.Msg) // may block; returns at once after the program has ended
-
-	mu    sync.Mutex
-	timer *time.Timer // nil until the size changes
-	due   bool
-
-	stopped bool
-	last    time.Time
+	mu sync.Mutex // held from the receipt of a notice until it is sent
 }
 
-// wake schedules the sending of the newest size, at least resizePause after the one before.
+func (a *announcer) wake() { time.AfterFunc(0, a.announce) }
+
+func (a *announcer) announce() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for {
+		select {
+		case text := <-a.notices:
+			a.send(tui.Announcement(text))
+		default:
+			return
+		}
+	}
+}
+
+const resizePause = 100 * time.Millisecond
+
+// resizer sends the newest size of a window, at most once per resizePause. Between two sizes, no goroutine waits.
+type resizer struct {
+	windows <-chan ssh.Window
+	send    func(tea.Msg) // may block, but returns at once after the program has ended
+
+	mu          sync.Mutex
+	timer       *time.Timer // nil until the size changes
+	isScheduled bool
+
+	isStopped bool
+	last      time.Time
+}
+
 func (r *resizer) wake() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch wait := max(0, resizePause-time.Since(r.last)); {
-	case r.due || r.stopped:
+	case r.isScheduled || r.isStopped:
 		return
 	case r.timer == nil:
-		r.timer = time.AfterFunc(wait, r.send)
+		r.timer = time.AfterFunc(wait, r.sendSize)
 	default:
 		r.timer.Reset(wait)
 	}
-	r.due = true
+	r.isScheduled = true
 }
 
-func (r *resizer) send() {
+func (r *resizer) sendSize() {
 	r.mu.Lock()
-	r.due, r.last = false, time.Now()
+	r.isScheduled, r.last = false, time.Now()
 	r.mu.Unlock()
 	select {
 	case window, open := <-r.windows:
 		if open {
-			r.onResize(windowMsg{window.Width, window.Height})
+			r.send(windowMsg{window.Width, window.Height})
 		}
 	default:
 	}
@@ -225,7 +291,7 @@ func (r *resizer) send() {
 func (r *resizer) stop() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.stopped = true; r.timer != nil {
+	if r.isStopped = true; r.timer != nil {
 		r.timer.Stop()
 	}
 }

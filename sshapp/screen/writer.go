@@ -15,26 +15,26 @@ import (
 type windowFrame struct {
 	render.Frame
 	window    size
-	pressedAt int64 // when the key came that led to the frame, in Unix nanoseconds; 0 for none
-	repaints  int   // if the number differs from that of the frame before, the whole frame is written
+	pressedAt int64 // when the key of the frame came, in Unix nanoseconds, or 0
+	repaints  int   // screenWriter repaints the whole screen when the number has changed
 }
 
-// screenWriter alone writes to a player's terminal while the game runs. Its goroutine runs only while there is
-// something to draw.
+// screenWriter alone writes to a player's terminal while the game runs. Its goroutine runs only while there is a
+// frame to write.
 type screenWriter struct {
 	terminal *terminal.StallWriter
 	caps     render.Caps
 	buffers  *Buffers
 	latency  *stats.Histogram
-	onPanic  func(any) // is called with the value of a panic, on the panicking goroutine
-	freed    func()    // is called when a frame may be claimed again; may block until the program takes it
+	onPanic  func(any) // called with the value of a panic, on the panicking goroutine
+	onFree   func()    // called when claim would succeed again, may block until the program has received the message
 
-	done chan struct{} // closed once the terminal is restored, or once the client is gone
+	done chan struct{} // closed once the terminal is restored or the client is gone
 
 	mu    sync.Mutex
 	state writerState
-	next  windowFrame // the frame to draw; its Grid is nil if there is none
-	exit  *string     // the text left on the terminal after the last frame; nil before close
+	next  windowFrame // to draw, unless its Grid is nil
+	exit  *string     // the text left on the terminal after the last frame, nil before close
 	drawn drawn       // only for the goroutine of run
 }
 
@@ -51,11 +51,11 @@ type drawn struct {
 	screen   *render.Screen // nil before the first frame
 	window   size
 	repaints int
-	gone     bool // the client is gone: nothing more is written
+	isGone   bool // a write has failed, and no other follows
 }
 
-// claim reports whether show may be called now. While a frame is being written it reports false, and freed is called
-// later.
+// claim reports whether show may be called now. If a frame is being written, the result is false, and onFree is
+// called later.
 func (s *screenWriter) claim() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -65,11 +65,11 @@ func (s *screenWriter) claim() bool {
 	return s.state == writerIdle
 }
 
-// show draws a frame after a successful claim. It does not block.
-func (s *screenWriter) show(shown windowFrame) {
+// show draws a frame after a successful claim, without blocking.
+func (s *screenWriter) show(frame windowFrame) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.next = shown
+	s.next = frame
 	s.start()
 }
 
@@ -90,7 +90,7 @@ func (s *screenWriter) start() {
 	}
 }
 
-// run draws until there is nothing to draw. A panic ends only this session.
+// run draws until no frame waits. A panic ends only this session.
 func (s *screenWriter) run() {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -98,7 +98,7 @@ func (s *screenWriter) run() {
 			s.terminal.OnStall()
 			s.mu.Lock()
 			defer s.mu.Unlock()
-			s.drawn.gone, s.state = true, writerIdle
+			s.drawn.isGone, s.state = true, writerIdle
 			if s.exit != nil {
 				s.start()
 			}
@@ -123,44 +123,45 @@ func (s *screenWriter) run() {
 			s.state = writerIdle
 			s.mu.Unlock()
 			if isWanted {
-				s.freed()
+				s.onFree()
 			}
 			return
 		}
 	}
 }
 
-func (s *screenWriter) draw(shown windowFrame) {
+func (s *screenWriter) draw(frame windowFrame) {
 	switch {
-	case s.drawn.gone:
+	case s.drawn.isGone:
 		return
 	case s.drawn.screen == nil:
-		s.drawn.screen = render.NewScreen(s.caps, shown.window.width, shown.window.height)
-	case shown.window != s.drawn.window || shown.repaints != s.drawn.repaints:
-		s.drawn.screen.Resize(shown.window.width, shown.window.height)
+		s.drawn.screen = render.NewScreen(s.caps, frame.window.width, frame.window.height)
+	case frame.window != s.drawn.window || frame.repaints != s.drawn.repaints:
+		s.drawn.screen.Resize(frame.window.width, frame.window.height)
 	}
-	s.drawn.window, s.drawn.repaints = shown.window, shown.repaints
+	s.drawn.window, s.drawn.repaints = frame.window, frame.repaints
 	buffer := s.buffers.output.take()
 	defer s.buffers.output.giveBack(buffer)
-	*buffer = s.drawn.screen.Draw((*buffer)[:0], shown.Frame)
+	*buffer = s.drawn.screen.Draw((*buffer)[:0], frame.Frame)
 	s.write(*buffer)
-	if shown.pressedAt != 0 {
-		s.latency.Observe(time.Since(time.Unix(0, shown.pressedAt)))
+	if frame.pressedAt != 0 {
+		s.latency.Observe(time.Since(time.Unix(0, frame.pressedAt)))
 	}
 }
 
 func (s *screenWriter) restore(exitMessage string) {
 	defer close(s.done)
-	if s.drawn.gone {
+	if s.drawn.isGone {
 		return
 	}
 	var last []byte
-	if s.drawn.screen != nil { // something has been drawn
+	if s.drawn.screen != nil {
 		last = s.drawn.screen.Restore(nil)
 	}
 	lines := strings.Split(exitMessage, "\n")
 	for i, line := range lines {
-		if !strings.HasPrefix(line, "ssh ") { // a command is copied whole only if the terminal breaks it
+		// A wrapped line would put a line break into the copied command. The terminal breaks the line without one.
+		if !strings.HasPrefix(line, "ssh ") {
 			lines[i] = strings.ReplaceAll(ansi.Wordwrap(line, s.drawn.window.width, ""), "\n", "\r\n")
 		}
 	}
@@ -171,7 +172,7 @@ func (s *screenWriter) restore(exitMessage string) {
 
 func (s *screenWriter) write(bytes []byte) {
 	_, err := s.terminal.Write(bytes)
-	s.drawn.gone = err != nil
+	s.drawn.isGone = err != nil
 }
 
 // Buffers keeps buffers for later frames. Few are in use at a time. The zero value is ready. Any goroutine may use a

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"notakto/internal/testkit"
 	"notakto/sshapp/render"
 	"notakto/sshapp/terminal"
 )
@@ -33,7 +34,7 @@ func frameOf(text string) windowFrame {
 	return windowFrame{Frame: render.Frame{Grid: grid}, window: size{80, 24}}
 }
 
-// A screen was made for each key, and all but the last thrown away.
+// A screen was once made for each key, and all but the last were discarded.
 func TestNoPictureIsMadeWhileOneIsOnItsWay(t *testing.T) {
 	var sent bytes.Buffer
 	var freed atomic.Int32
@@ -44,7 +45,7 @@ func TestNoPictureIsMadeWhileOneIsOnItsWay(t *testing.T) {
 		return sent.Write(b)
 	}, time.Hour, func() {})
 	again := make(chan struct{})
-	p.freed = func() {
+	p.onFree = func() {
 		freed.Add(1)
 		close(again)
 	}
@@ -52,7 +53,7 @@ func TestNoPictureIsMadeWhileOneIsOnItsWay(t *testing.T) {
 		t.Fatal("the writer has no time at its beginning")
 	}
 	p.show(frameOf("first"))
-	<-entered // the first is under way; nothing waits for it
+	<-entered // the first frame is being written
 	for range 3 {
 		if p.claim() {
 			t.Error("a picture would be made that waits for another")
@@ -65,17 +66,13 @@ func TestNoPictureIsMadeWhileOneIsOnItsWay(t *testing.T) {
 	}
 	p.show(frameOf("newest"))
 	p.close("farewell")
-	if freed.Load() != 1 {
-		t.Errorf("told %d times that the writer has time", freed.Load())
-	}
+	testkit.Equal(t, freed.Load(), 1)
 	for text, want := range map[string]bool{"first": true, "ewest": true, "farewell": true} {
-		if strings.Contains(sent.String(), text) != want {
-			t.Errorf("%q was sent: %v, in %q", text, !want, sent.String())
-		}
+		testkit.Equal(t, strings.Contains(sent.String(), text), want, text, sent.String())
 	}
 }
 
-// A panic in a goroutine of our own ended the server with every player on it.
+// A panic in a goroutine of our own once ended the server with every player on it.
 func TestAPanicWhileDrawingEndsTheSessionAlone(t *testing.T) {
 	var hungUp atomic.Bool
 	p := testScreenWriter(func([]byte) (int, error) {
@@ -88,29 +85,30 @@ func TestAPanicWhileDrawingEndsTheSessionAlone(t *testing.T) {
 	}
 }
 
-// A client whose window is full kept the writer waiting for ever, whatever the connection's deadlines said.
+// A client with a full window once kept the writer waiting for ever, in spite of the connection's deadlines.
 func TestAWriteThatStallsIsHungUpOn(t *testing.T) {
 	hungUp := make(chan struct{})
 	p := testScreenWriter(func([]byte) (int, error) {
-		<-hungUp // as closing the connection does
+		<-hungUp // as after closing the connection
 		return 0, io.ErrClosedPipe
 	}, 20*time.Millisecond, func() { close(hungUp) })
 	p.show(frameOf("anything"))
 	p.close("farewell") // returns
-	if !p.drawn.gone {
+	if !p.drawn.isGone {
 		t.Error("the writer goes on writing")
 	}
 }
 
-// A command in the text that is left in the shell was broken in two lines, and could not be copied.
+// A command in the text left in the shell was once broken in two lines, and could not be copied.
 func TestNoCommandIsWrappedInTheShell(t *testing.T) {
 	var sent bytes.Buffer
 	p := testScreenWriter(sent.Write, time.Hour, func() {})
 	shown := frameOf("anything")
 	shown.window = size{20, 10}
 	p.show(shown)
-	p.close("A sentence of more than a line.  again:\nssh -t -p 2222 play.example watch vwvti5fbit\n")
-	const want = "A sentence of more\r\nthan a line.  again:\r\nssh -t -p 2222 play.example watch vwvti5fbit\r\n"
+	p.close("A sentence of more than a line.  Play again:\nssh -t -p 2222 play.example watch vwvti5fbit\n")
+	const want = "A sentence of more\r\nthan a line.  Play\r\nagain:\r\nssh -t -p 2222 play.example watch " +
+		"vwvti5fbit\r\n"
 	if !strings.HasSuffix(sent.String(), want) {
 		t.Errorf("%q, want %q at its end", sent.String(), want)
 	}

@@ -5,12 +5,12 @@ import (
 	"unsafe"
 )
 
-// DrainReadAhead empties the queue of packets that the SSH library has read ahead from a closed connection, until the
-// library's reader closes the queue. Without DrainReadAhead, the reader waits for ever after a protocol error, since
-// the queue is full. A client could leave three goroutines behind by sending an unknown message and seventeen more. If
-// the library has moved the queue, found is false, and TestTheReadAheadIsFound fails.
+// DrainReadAhead empties the queue of packets that the SSH library has read ahead from a closed connection, until
+// the library's reader closes the queue. After a protocol error, the reader waits for ever to add to a full queue. A
+// client could leave three goroutines behind by sending an unknown message and seventeen more. If the library has
+// moved the queue, found is false, and TestTheReadAheadIsFound fails.
 func DrainReadAhead(conn any) (found bool) {
-	packets, found := readAhead(conn)
+	packets, found := readAheadQueue(conn)
 	if !found {
 		return false
 	}
@@ -21,8 +21,8 @@ func DrainReadAhead(conn any) (found bool) {
 	return true
 }
 
-// readAhead returns the queue between the reader of an SSH connection and the handler of its packets.
-func readAhead(conn any) (<-chan []byte, bool) {
+// readAheadQueue returns the queue between the reader of an SSH connection and the handler of its packets.
+func readAheadQueue(conn any) (<-chan []byte, bool) {
 	v := reflect.ValueOf(conn)
 	for _, name := range []string{"transport", "incoming"} {
 		for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {

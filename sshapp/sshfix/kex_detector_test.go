@@ -13,14 +13,14 @@ func TestKexDetectorEndsBehindTheProposal(t *testing.T) {
 	} {
 		whole, pieces := new(KexDetector), new(KexDetector)
 		for i := range sent.opening {
-			if pieces.Took([]byte{sent.opening[i]}) {
+			if pieces.Scan([]byte{sent.opening[i]}) {
 				t.Fatalf("%q ended at byte %d", sent.opening, i)
 			}
 		}
-		if !whole.Took([]byte(sent.opening + sent.behind)) {
+		if !whole.Scan([]byte(sent.opening + sent.behind)) {
 			t.Errorf("%q does not end before %q", sent.opening, sent.behind)
 		}
-		if !pieces.Took([]byte(sent.behind)) || pieces.Took([]byte(sent.behind)) {
+		if !pieces.Scan([]byte(sent.behind)) || pieces.Scan([]byte(sent.behind)) {
 			t.Errorf("the end of %q, in pieces, comes other than once", sent.opening)
 		}
 	}
@@ -31,7 +31,7 @@ func TestAClientThatOnlyTalksDoesNotStartAKex(t *testing.T) {
 		"", "S", "SSH-2.0-x\r\n", "GET / HTTP/1.1\r\n\r\n\x00\x00\x00\x01xx",
 		"SSH-2.0-x\n\xff\xff\xff\xff" + strings.Repeat("x", 1000),
 	} {
-		if new(KexDetector).Took([]byte(sent)) {
+		if new(KexDetector).Scan([]byte(sent)) {
 			t.Errorf("%.20q ends it", sent)
 		}
 	}

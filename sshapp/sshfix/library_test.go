@@ -11,32 +11,27 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
+	"notakto/internal/testkit"
 	"notakto/internal/wire"
 )
 
-// These tests show what golang.org/x/crypto/ssh does by itself. When one fails, its hazard is gone, and the file that
-// works around it can go.
+// The tests in this file show the hazards of golang.org/x/crypto/ssh by itself. When one fails, its hazard is gone,
+// and the file with the work-around can be removed.
 
-// logIn logs a client in at a server that is the library's own. It returns both ends, and the channels that the client
+// logIn logs a client in at a plain server of the library, and returns both ends and the channels that the client
 // opens.
 func logIn(t *testing.T) (*wire.Conn, *ssh.ServerConn, <-chan ssh.NewChannel) {
 	t.Helper()
 	_, key, err := ed25519.GenerateKey(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	signer, err := ssh.NewSignerFromKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	config := &ssh.ServerConfig{PublicKeyCallback: func(ssh.ConnMetadata, ssh.PublicKey) (*ssh.Permissions, error) {
 		return nil, nil
 	}}
 	config.AddHostKey(signer)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = listener.Close() }()
 	type end struct {
 		conn  *ssh.ServerConn
@@ -57,13 +52,9 @@ func logIn(t *testing.T) (*wire.Conn, *ssh.ServerConn, <-chan ssh.NewChannel) {
 		served <- end{server, opens, err}
 	}()
 	client, err := wire.Keyed(t.Context(), nil, listener.Addr().String(), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	t.Cleanup(func() { _ = client.Close() })
-	if err := client.Login("ann", signer); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, client.Login("ann", signer))
 	server := <-served
 	if server.err != nil {
 		t.Fatal(server.err)
@@ -76,15 +67,13 @@ func TestTheLibraryTakesPacketsOfAFewBytes(t *testing.T) {
 	defer func() { _ = server.Close() }()
 	open := wire.Open("session", 0, 1<<20)
 	binary.BigEndian.PutUint32(open[len(open)-4:], 9)
-	if err := client.Send(open); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, client.Send(open))
 	offer, ok := <-opens
 	if !ok {
-		t.Fatal("the library refuses packets of nine bytes: PacketLimit can go")
+		t.Fatal("the library refuses packets of nine bytes: MaxPacketSize can go")
 	}
-	if n, known := PacketLimit(offer); !known || n != 9 {
-		t.Errorf("PacketLimit is %d, %v", n, known)
+	if n, known := MaxPacketSize(offer); !known || n != 9 {
+		t.Errorf("MaxPacketSize is %d, %v", n, known)
 	}
 }
 
@@ -92,15 +81,13 @@ func TestTheLibraryLeavesItsReaderBehind(t *testing.T) {
 	for range 100 { // the library may close the connection before its queue is full
 		client, server, opens := logIn(t)
 		const unknown, behind = 99, 40
-		if err := client.Send([]byte{unknown}); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, client.Send([]byte{unknown}))
 		for range behind {
 			if err := client.Send(wire.About(unknown, 0)); err != nil {
 				break // the server has closed the connection
 			}
 		}
-		for range opens { // until the library has noticed the protocol error
+		for range opens { // until the library notices the protocol error
 		}
 		_ = server.Close()
 		if !eventually(func() bool { return isWaiting("chan send") || !isWaiting("") }) {
@@ -120,7 +107,7 @@ func TestTheLibraryLeavesItsReaderBehind(t *testing.T) {
 	t.Fatal("the reader of a closed connection ends by itself: DrainReadAhead can go")
 }
 
-// isWaiting reports whether a goroutine that reads a connection for the library is in a state, such as "chan send".
+// isWaiting reports whether a reading goroutine of the library is in a state, such as "chan send".
 func isWaiting(state string) bool {
 	text := make([]byte, 1<<20)
 	for _, stack := range strings.Split(string(text[:runtime.Stack(text, true)]), "\n\n") {
@@ -132,7 +119,7 @@ func isWaiting(state string) bool {
 	return false
 }
 
-// eventually reports whether a condition that nothing announces comes true.
+// eventually reports whether done becomes true, by polling.
 func eventually(done func() bool) bool {
 	tick, late := time.NewTicker(time.Millisecond), time.After(10*time.Second)
 	defer tick.Stop()

@@ -2,58 +2,60 @@ package sshfix
 
 import "sync"
 
-// preauthBytes limits what a client may send from the exchange of keys until its login begins. There is room for the
-// end of the exchange and for seventeen packets of the smallest size. The SSH library handles one of the packets and
-// queues sixteen. A well-behaved client sends 68 bytes, since it asks for the login and waits for the answer.
+// preauthBytes limits the bytes that a client may send from the key exchange until its login begins. The end of the
+// exchange and seventeen packets of the smallest size fit. The SSH library handles one of these packets and queues
+// sixteen. A well-behaved client sends 68 bytes, since it asks for the login and waits for the answer.
 const preauthBytes = 512
 
-// PreauthBudget bounds what is read of a connection between the exchange of keys and the login. If a client's first
+// PreauthBudget limits the bytes read from a connection between the key exchange and the login. If a client's first
 // request is wrong, the SSH library gives the connection up. If sixteen packets are queued by then, the library's
-// reader waits for ever to queue the next one, and two goroutines stay behind. [DrainReadAhead] cannot help, since the
-// server does not get the library's connection before the login begins. So the budget lets no such packet be read.
+// reader waits for ever to queue the next one, and two goroutines stay behind. A call of [DrainReadAhead] cannot
+// help, since the server does not get the library's connection before the login begins. The budget keeps that many
+// packets from being read.
 //
-// One goroutine reads at a time; the other methods may be called from any.
+// Only one goroutine at a time may read, by Limit and Charge. Start, HasStarted and Lift may be called from any
+// goroutine.
 type PreauthBudget struct {
-	over chan struct{} // closed when the login begins
+	ended chan struct{} // closed when the login begins
 
 	mu        sync.Mutex
-	keyed     bool
-	remaining int // bytes, once keyed
+	isBegun   bool
+	remaining int // bytes
 }
 
 // NewPreauthBudget returns the budget of a new connection.
 func NewPreauthBudget() *PreauthBudget {
-	return &PreauthBudget{over: make(chan struct{}), remaining: preauthBytes}
+	return &PreauthBudget{ended: make(chan struct{}), remaining: preauthBytes}
 }
 
-// Begin starts the budget when keys are being exchanged. Nothing that the client has sent before can be a packet under
-// the new keys.
-func (p *PreauthBudget) Begin() {
+// Start starts the budget at a key exchange. Earlier bytes of the client cannot be a packet under the new keys.
+func (p *PreauthBudget) Start() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.keyed = true
+	p.isBegun = true
 }
 
-// Begun reports whether keys have been exchanged, or are being.
-func (p *PreauthBudget) Begun() bool {
+// HasStarted reports whether a key exchange has begun.
+func (p *PreauthBudget) HasStarted() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.keyed
+	return p.isBegun
 }
 
-// End lifts the limit when the login begins. It is called once.
-func (p *PreauthBudget) End() { close(p.over) }
+// Lift lifts the limit when the login begins. Only one call is allowed.
+func (p *PreauthBudget) Lift() { close(p.ended) }
 
-// Part returns the part of buffer that the next read may fill. If the budget is used up, Part waits for the login and
-// returns buffer. If gone is closed first, Part returns nil, and the caller must not read, even if bytes have arrived.
-func (p *PreauthBudget) Part(buffer []byte, gone <-chan struct{}) []byte {
+// Limit returns the part of buffer that the next read may fill. If the budget is used up, Limit waits for the login
+// and returns buffer. If closed is closed first, Limit returns nil, and the caller must not read, even if bytes have
+// arrived.
+func (p *PreauthBudget) Limit(buffer []byte, closed <-chan struct{}) []byte {
 	select {
-	case <-p.over:
+	case <-p.ended:
 		return buffer
 	default:
 	}
 	p.mu.Lock()
-	keyed, left := p.keyed, p.remaining
+	keyed, left := p.isBegun, p.remaining
 	p.mu.Unlock()
 	switch {
 	case !keyed:
@@ -62,18 +64,18 @@ func (p *PreauthBudget) Part(buffer []byte, gone <-chan struct{}) []byte {
 		return buffer[:min(len(buffer), left)]
 	}
 	select {
-	case <-p.over:
+	case <-p.ended:
 		return buffer
-	case <-gone:
+	case <-closed:
 		return nil
 	}
 }
 
-// Took counts what was read.
-func (p *PreauthBudget) Took(n int) {
+// Charge charges n bytes that were read.
+func (p *PreauthBudget) Charge(n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.keyed {
+	if p.isBegun {
 		p.remaining -= n
 	}
 }

@@ -3,18 +3,20 @@ package sshfix
 import (
 	"testing"
 	"testing/synctest"
+
+	"notakto/internal/testkit"
 )
 
-// What is read before the exchange of keys has no limit of this kind, nor has what is read after the login has begun.
+// Only the bytes between the key exchange and the login are limited.
 func TestThePreauthBudgetIsSmall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, gone, buffer := NewPreauthBudget(), make(chan struct{}), make([]byte, 4096)
-		p.Took(len(p.Part(buffer, gone)))
-		p.Begin()
+		p.Charge(len(p.Limit(buffer, gone)))
+		p.Start()
 		read := 0
 		for range 10 {
-			n := min(100, len(p.Part(buffer[:4096-read], gone)))
-			p.Took(n)
+			n := min(100, len(p.Limit(buffer[:4096-read], gone)))
+			p.Charge(n)
 			if read += n; read == preauthBytes {
 				break
 			}
@@ -25,9 +27,9 @@ func TestThePreauthBudgetIsSmall(t *testing.T) {
 		for _, end := range []struct {
 			do   func()
 			want int
-		}{{func() { close(gone) }, 0}, {p.End, len(buffer)}} {
+		}{{func() { close(gone) }, 0}, {p.Lift, len(buffer)}} {
 			waited := make(chan int, 1)
-			go func() { waited <- len(p.Part(buffer, gone)) }()
+			go func() { waited <- len(p.Limit(buffer, gone)) }()
 			synctest.Wait()
 			if len(waited) > 0 {
 				t.Fatalf("%d bytes more may be read", <-waited)
@@ -37,14 +39,12 @@ func TestThePreauthBudgetIsSmall(t *testing.T) {
 			}
 			gone = make(chan struct{})
 		}
-		if n := len(p.Part(buffer, gone)); n != len(buffer) {
-			t.Errorf("%d bytes may be read in the login", n)
-		}
+		testkit.Equal(t, len(p.Limit(buffer, gone)), len(buffer))
 	})
 }
 
-// A packet that fits is at least this long: of 17 the library looks at one and keeps 16; the 18th must not fit beside
-// the end of the exchange.
+// The library handles one of 17 packets and queues 16. An 18th of the smallest size must not fit beside the end of
+// the key exchange.
 func TestNoPacketBehindTheSixteenthFitsThePreauthBudget(t *testing.T) {
 	const newKeys, smallest, kept = 16, 28, 1 + 16
 	if preauthBytes < newKeys+kept*smallest || preauthBytes >= newKeys+(kept+1)*smallest {

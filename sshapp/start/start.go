@@ -1,5 +1,5 @@
-// Package start names the places where a player's session can begin, whether it is played on the full screen or line by
-// line.
+// Package start names the places where a player's session can begin. The commands of sshapp/cli/player select one,
+// and the front ends tui and plain begin there.
 package start
 
 import (
@@ -8,35 +8,41 @@ import (
 	"notakto/rules/strategy"
 )
 
-// Kind is what a session begins with.
+// Kind is the first activity of a session. In the lobby a player can choose any of the others.
 type Kind uint8
 
-// Each but the lobby is what a player could have chosen there.
+// The first activities of a session.
 const (
 	Lobby    Kind = iota
-	Queue         // wait for an opponent: Accepts
-	Computer      // play the computer: Variant, Level, Side
-	Private       // make a private table: Variant
-	Code          // sit down by a code: Code
-	Match         // watch Match, or the busiest one
+	Queue         // wait for an opponent, see Start.Accepts
+	Computer      // play the computer with Variant, Level and Side
+	Private       // make a private table with Variant
+	Code          // sit down by Code
+	Match         // watch Match, or the busiest match
+	Daily         // the puzzles of Day
+	Rush          // a run against the clock
+	Slips         // the player's own slips that wait
+	Learn         // Lesson, or the list of lessons
 )
 
-// Start is where a session begins. The zero value is the lobby.
+// Start is the place where a session begins. The zero value is the lobby.
 type Start struct {
 	At          Kind
-	match.Terms                // without a variant for the default: see Accepts and Table
+	match.Terms                // without a variant for the default
 	Untimed     bool           // never with a clock in the queue, where a front end may prefer one
-	Level       strategy.Level // zero for the one that is offered
-	Side        rules.Side     // rules.Nobody to draw lots
+	Level       strategy.Level // zero for the level that is offered
+	Side        rules.Side     // zero to draw lots
 	Code        match.Code
 	Match       match.ID
+	Day         int // of the puzzles, 0 for today
+	Lesson      int // from 1, 0 for the list
 }
 
-// Accepts returns what the player accepts of an opponent, the preferred terms first: the variants that are accepted by
-// default, or the one that is named, all with the clock that is named, or without one.
+// Accepts returns the terms for the queue, the preferred ones first. Without a variant, Accepts returns the default
+// terms with Clock.
 func (s Start) Accepts() []match.Terms {
 	all := match.DefaultAccepted()
-	if s.Variant.Valid() {
+	if s.Variant.IsValid() {
 		all = []match.Terms{s.Terms}
 	}
 	for i := range all {
@@ -45,9 +51,9 @@ func (s Start) Accepts() []match.Terms {
 	return all
 }
 
-// Table returns what is played at a private table or against the computer.
+// Table returns the terms of a private table or of a match against the computer.
 func (s Start) Table() match.Terms {
-	if s.Variant.Valid() {
+	if s.Variant.IsValid() {
 		return s.Terms
 	}
 	return match.Terms{Variant: rules.DefaultVariant(), Clock: s.Clock}

@@ -1,7 +1,7 @@
-// Package terminal reads what a client says of its terminal and its environment, and writes to a client that may have
-// stopped reading. The package sshapp uses it for each session.
+// Package terminal reads a client's description of its terminal and environment, and writes to a client that may have
+// stopped reading. Package sshapp uses it for each session.
 //
-// [ReadPTY], [ReadWindow] and [Environ] read requests of a channel and cut what a client claims to sane bounds.
-// [Describe] returns the [Terminal] of a session. [StallWriter] notices a client that takes nothing, so that its
-// connection can be closed. The package starts no goroutine; a StallWriter has a timer.
+// [ReadPTY], [ReadWindow] and [Environ] read requests of a channel and clamp the client's claims to sane bounds.
+// [Describe] returns the [Terminal] of a session. A [StallWriter] notices a client that stops reading, for the server
+// to close its connection. The package starts no goroutine, but a StallWriter has a timer.
 package terminal

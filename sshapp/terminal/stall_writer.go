@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// MaxWrite is the default size of one write, in bytes. It is small because the SSH library keeps buffers of the size of
-// a session's largest packet until the session ends.
+// MaxWrite is the default size of one write, in bytes. MaxWrite is small because the SSH library keeps buffers of the
+// size of a session's largest packet until the session ends.
 const MaxWrite = 512
 
 // StallWriter writes in small parts to a client that may have stopped reading. If the client does not take a part
-// within the time Stall, StallWriter calls OnStall. OnStall must end the waiting write. Its methods may be called from
-// any goroutine.
+// within Stall, StallWriter calls OnStall on another goroutine. OnStall must end the waiting write. StallWriter is
+// safe for concurrent use.
 type StallWriter struct {
 	Client  io.Writer
 	Stall   time.Duration
 	OnStall func()
-	Part    int // the most bytes of one write; MaxWrite by default
+	Part    int // longest write in bytes, zero for MaxWrite
 
 	mu       sync.Mutex
 	watchdog *time.Timer // nil before the first write

@@ -9,8 +9,8 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// Terminal says what a client's terminal can show, as the client describes it. The server does not query the terminal,
-// since many terminals print the query.
+// Terminal is the client's description of its terminal. The server does not query the terminal, because many
+// terminals print the query.
 type Terminal struct {
 	Name    string
 	Profile colorprofile.Profile
@@ -32,7 +32,7 @@ func Describe(pty ssh.Pty, env Environ) Terminal {
 	}
 }
 
-// The limits of the size that a client may claim. No memory is allocated by the claimed size, but arithmetic uses it.
+// The largest window that a client may claim. Windows are used in arithmetic but allocate no memory.
 const (
 	maxColumns = 1000
 	maxRows    = 500
@@ -44,10 +44,9 @@ const (
 	defaultRows    = 24
 )
 
-// maxTerm is the longest name of a terminal, in bytes.
-const maxTerm = 64
+const maxTerm = 64 // bytes of a terminal's name
 
-// ReadPTY reads the payload of a pty-req (RFC 4254, section 6.2). The terminal's modes are not used.
+// ReadPTY reads the payload of a pty-req (RFC 4254, section 6.2). ReadPTY ignores the terminal's modes.
 func ReadPTY(payload []byte) (ssh.Pty, bool) {
 	var request struct {
 		Term                         string
@@ -69,7 +68,7 @@ func ReadWindow(payload []byte) (ssh.Window, bool) {
 	return clampWindow(request.Columns, request.Rows), true
 }
 
-// clampWindow limits a size to the bounds. Zero means an unknown size, and becomes the default.
+// clampWindow limits a size to the bounds. Zero means an unknown size.
 func clampWindow(columns, rows uint32) ssh.Window {
 	if columns == 0 {
 		columns = defaultColumns
@@ -93,10 +92,9 @@ func cleanTerm(term string) string {
 	return term
 }
 
-// maxEnvValue is the longest value of an environment variable that is kept, in bytes.
-const maxEnvValue = 64
+const maxEnvValue = 64 // bytes
 
-// Environ holds the few variables of a client's environment that are kept, each at most once.
+// Environ holds the allowed variables of a client's environment, each at most once.
 type Environ []string
 
 func isAllowedEnv(name string) bool {
@@ -118,7 +116,6 @@ func (e Environ) With(payload []byte) (Environ, bool) {
 	return append(rest, variable.Name+"="+variable.Value), true
 }
 
-// get returns the value of a variable, or "".
 func (e Environ) get(name string) string {
 	for _, entry := range e {
 		if value, found := strings.CutPrefix(entry, name+"="); found {
@@ -128,7 +125,8 @@ func (e Environ) get(name string) string {
 	return ""
 }
 
-// UTF8 reports whether the client's locale has the encoding UTF-8. A client without a locale counts as one with UTF-8.
+// UTF8 reports whether the client's locale has the encoding UTF-8. A client without a locale counts as one with
+// UTF-8.
 func (e Environ) UTF8() bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if value := strings.ToLower(e.get(name)); value != "" {

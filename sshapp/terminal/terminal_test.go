@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	gossh "golang.org/x/crypto/ssh"
+
+	"notakto/internal/testkit"
 )
 
 func TestClampWindow(t *testing.T) {
@@ -36,9 +38,7 @@ func TestCleanTerm(t *testing.T) {
 		"xterm\n":                  "dumb",
 		strings.Repeat("x", 1<<20): "dumb",
 	} {
-		if got := cleanTerm(term); got != want {
-			t.Errorf("%.20q became %q", term, got)
-		}
+		testkit.Equal(t, cleanTerm(term), want, term)
 	}
 }
 
@@ -60,7 +60,8 @@ func TestReadPTYRefusesWhatIsCutShort(t *testing.T) {
 }
 
 func FuzzRequests(f *testing.F) {
-	f.Add([]byte("\x00\x00\x00\x05xterm\x00\x00\x00\x50\x00\x00\x00\x18\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"))
+	f.Add([]byte(
+		"\x00\x00\x00\x05xterm\x00\x00\x00\x50\x00\x00\x00\x18\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"))
 	f.Fuzz(func(t *testing.T, payload []byte) {
 		if pty, ok := ReadPTY(payload); ok && (pty.Window.Width > maxColumns || pty.Window.Height > maxRows ||
 			len(pty.Term) > maxTerm) {
@@ -79,7 +80,7 @@ func variable(name, value string) []byte {
 	return gossh.Marshal(struct{ Name, Value string }{name, value})
 }
 
-// The library kept every variable that a client sent: 390 MB in a second.
+// The SSH library keeps every variable that a client sends, 390 MB in a second.
 func TestEnvironKeepsFewVariables(t *testing.T) {
 	var env Environ
 	for i := range 10_000 {
@@ -106,8 +107,6 @@ func TestEnvironUTF8(t *testing.T) {
 		{Environ{"LANG=C", "LC_CTYPE=en_GB.UTF-8"}, true},
 		{Environ{"LANG=en_US.ISO-8859-1"}, false},
 	} {
-		if got := c.env.UTF8(); got != c.want {
-			t.Errorf("%q: %v", c.env, got)
-		}
+		testkit.Equal(t, c.env.UTF8(), c.want, c.env)
 	}
 }

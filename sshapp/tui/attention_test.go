@@ -4,15 +4,16 @@ import (
 	"testing"
 	"time"
 
+	"notakto/internal/testkit"
 	"notakto/rules"
 	"notakto/sshapp/start"
 )
 
-// mover is which of two players is to move.
+// mover returns the player to move.
 func (b *harness) mover(one, two *person) *person {
 	b.Helper()
 	for _, p := range []*person{one, two} {
-		if at := tableOf(p.screen); at != nil && at.IsMyTurn() {
+		if table := tableOf(p.screen); table != nil && table.IsMyTurn() {
 			return p
 		}
 	}
@@ -20,27 +21,26 @@ func (b *harness) mover(one, two *person) *person {
 	return nil
 }
 
-// holds holds a key down for a while, which must place nothing. Pressed anew after a pause it must.
+// holds holds a key down for three seconds and fails if the key places a mark. Pressed again after a pause, the key
+// must place a mark.
 func (p *person) holds(key string) {
 	p.Helper()
 	const pause = 50 * time.Millisecond
-	at := tableOf(p.screen)
-	before := len(at.Moves)
+	table := tableOf(p.screen)
+	before := len(table.Moves)
 	for range 3 * time.Second / pause {
 		p.send(keyPress(key))
-		if len(at.Moves) != before || tableOf(p.screen) != at {
+		if len(table.Moves) != before || tableOf(p.screen) != table {
 			p.Fatalf("%q has moved:\n%s", key, p.sees())
 		}
 		p.advance(pause)
 	}
 	p.advance(time.Second)
-	if p.send(keyPress(key)); len(at.Moves) == before {
+	if p.send(keyPress(key)); len(table.Moves) == before {
 		p.Fatalf("%q does not move:\n%s", key, p.sees())
 	}
 }
 
-// A digit or an Enter that was meant for the screen before placed a mark on boards that the player had not seen: one
-// that was pressed when they came up, and one that was held down.
 func TestAKeyForTheScreenBeforeIsNoMove(t *testing.T) {
 	afterAMinute := func(b *harness) *person {
 		first, _ := b.pair("notakto/3")
@@ -64,7 +64,7 @@ func TestAKeyForTheScreenBeforeIsNoMove(t *testing.T) {
 		"an opponent": func(b *harness, key string) *person {
 			from := start.Start{At: start.Queue}
 			ann := b.comeTo(keyed("ann"), from)
-			if key != "enter" { // which plays the computer meanwhile
+			if key != "enter" { // Enter starts the computer's match while the player waits
 				ann.send(keyPress(key))
 			}
 			return b.mover(ann, b.comeTo(keyed("bob"), from))
@@ -95,14 +95,14 @@ func TestAKeyForTheScreenBeforeIsNoMove(t *testing.T) {
 		t.Run(name+", keys just after", func(t *testing.T) {
 			inBubble(t, func(b *harness) {
 				p := scene(b, "z")
-				at := tableOf(p.screen)
+				table := tableOf(p.screen)
 				for _, key := range []string{"1", "enter", "9", "space", "2", "3"} {
 					p.send(keyPress(key))
 					p.mustSee("look, then press the key again")
 					b.advance(45 * time.Millisecond)
 				}
 				b.advance(time.Second)
-				if p.send(keyPress("7")); len(at.Moves) == 0 {
+				if p.send(keyPress("7")); len(table.Moves) == 0 {
 					t.Errorf("no move:\n%s", p.sees())
 				}
 			})
@@ -110,7 +110,6 @@ func TestAKeyForTheScreenBeforeIsNoMove(t *testing.T) {
 	}
 }
 
-// Boards that a moment covers have not been seen.
 func TestAKeyBehindAMomentIsNoMove(t *testing.T) {
 	inMotion(t, func(b *harness) {
 		first, _ := b.pair("notakto/3")
@@ -123,7 +122,6 @@ func TestAKeyBehindAMomentIsNoMove(t *testing.T) {
 	})
 }
 
-// A digit that was held down while the opponent thought was the answer to a move that the player had not seen.
 func TestAKeyHeldDownIsNoAnswer(t *testing.T) {
 	for _, key := range []string{"9", "enter"} {
 		t.Run(key, func(t *testing.T) {
@@ -134,14 +132,16 @@ func TestAKeyHeldDownIsNoAnswer(t *testing.T) {
 				second.mustSee("It is not your turn yet.")
 				b.advance(300 * time.Millisecond)
 				first.press("5")
-				b.advance(350 * time.Millisecond) // as keyboards wait before they repeat a key
+				// Keyboards wait this long before they repeat a key.
+				b.advance(350 * time.Millisecond)
 				second.holds(key)
 			})
 		})
 	}
 }
 
-// A digit for a board that had just died was placed on the next one, to which the cursor had gone by itself.
+// After a board has died, the program moves the cursor to the next board. A digit for the dead board must not go
+// there.
 func TestADigitForABoardThatHasDiedIsNoMove(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
@@ -158,20 +158,17 @@ func TestADigitForABoardThatHasDiedIsNoMove(t *testing.T) {
 	})
 }
 
-// A click on boards that have just come up was meant for what was shown before.
 func TestAClickOnBoardsThatHaveJustComeUpIsNoMove(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann := b.withMouse("ann", start.Start{At: start.Private}, 80, 24)
 		b.advance(time.Minute)
 		p := b.mover(ann, b.withMouse("bob", start.Start{At: start.Code, Code: tableOf(ann.screen).Code}, 80, 24))
-		at := tableOf(p.screen)
+		table := tableOf(p.screen)
 		x, y := p.place(" 5 ")
 		for range 2 {
 			p.clickAt(x+1, y)
 			b.advance(time.Second)
 		}
-		if len(at.Moves) != 1 {
-			t.Errorf("moves %v", at.Moves)
-		}
+		testkit.Equal(t, len(table.Moves), 1, table.Moves)
 	})
 }

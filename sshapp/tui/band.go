@@ -9,38 +9,39 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// bandHeight is a row for each player, and one for the moves.
+// bandHeight is one row for each player and one for the moves.
 const bandHeight = 3
 
-const bandNames = 11
+// bandNameWidth is the width of the names at the left, with a gap.
+const bandNameWidth = 11
 
-// bandStep returns how many columns each move gets, and whether the move's name fits into them.
+// bandStep returns the number of columns for each move, and whether the move's name fits into them.
 func bandStep(width, moves int) (step int, named bool) {
 	moves = max(1, moves)
-	step = min(max(10, width/16), (width-bandNames)/moves)
+	step = min(max(10, width/16), (width-bandNameWidth)/moves)
 	return step, step > 2
 }
 
-// drawBand draws a row for each player. A bar marks each move after which that player was winning, given perfect play.
-// The caption stands in the row above area. The moves stand below if area has bandHeight rows and their names fit.
-// chosen counts from 0; -1 is none.
-func drawBand(s *draw.Canvas, area draw.Rect, at *client.Table, reviews []strategy.MoveReview, chosen int) {
+// drawBand draws the band, a chart with one row for each player. A bar marks the moves after which the player was
+// winning, given perfect play. A caption stands in the row above area. Names of the moves stand below the bars if area
+// has bandHeight rows and the names fit. chosen counts from 0, and -1 chooses no move.
+func drawBand(s *draw.Canvas, area draw.Rect, table *client.Table, reviews []strategy.MoveReview, chosen int) {
 	step, named := bandStep(area.Width, len(reviews))
 	caption := "Who was winning"
-	if !slices.ContainsFunc(reviews, func(m strategy.MoveReview) bool { return m.Leader() != rules.Nobody }) {
+	if !slices.ContainsFunc(reviews, func(m strategy.MoveReview) bool { return m.Leader() != rules.NoSide }) {
 		caption = "Drawn after every move"
 	}
-	x := area.X + bandNames
+	x := area.X + bandNameWidth
 	s.Text(x, area.Y-1, draw.Faint, caption)
 	for i, side := range rules.Sides() {
-		name := at.SeatState(side).Player.Name
-		if side == ownSide(at) {
+		name := table.Seat(side).Player.Name
+		if side == ownSide(table) {
 			name = "you"
 		}
-		s.Text(area.X, area.Y+i, sideRole(at, side), s.Fit(name, bandNames-2))
+		s.Text(area.X, area.Y+i, sideRole(table, side), s.Fit(name, bandNameWidth-2))
 		for ply, move := range reviews {
 			if move.Leader() == side {
-				s.Bar(x+ply*step, area.Y+i, step, sideRole(at, side))
+				s.Bar(x+ply*step, area.Y+i, step, sideRole(table, side))
 			}
 		}
 	}
@@ -52,10 +53,10 @@ func drawBand(s *draw.Canvas, area draw.Rect, at *client.Table, reviews []strate
 		switch {
 		case ply == chosen:
 			role = draw.Chosen
-		case move.Mistake():
+		case move.IsMistake():
 			role = draw.Bad
 		}
-		s.Text(x+ply*step, area.Y+2, role, at.Variant.FormatMove(move.Move))
+		s.Text(x+ply*step, area.Y+2, role, table.Variant.FormatMove(move.Move))
 		s.Target.OnRow(draw.Rect{X: x + ply*step, Y: area.Y, Width: step, Height: bandHeight}, ply)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/charmbracelet/colorprofile"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/manager"
 	"notakto/rules"
@@ -13,13 +14,11 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// tableIn is the root of a session at a table in mid-game, without a manager.
+// tableIn returns the root of a session at a table in mid-game, without a manager.
 func tableIn(tb testing.TB, game string, width, height int) *Root {
 	tb.Helper()
 	played, err := rules.ParseGame(game)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	testkit.OK(tb, err)
 	r := New(Config{
 		Player: keyed("ann"), Manager: manager.New(manager.Config{}),
 		Theme: draw.NewTheme(draw.Auto, colorprofile.ANSI256, draw.Unicode),

@@ -11,211 +11,275 @@ import (
 	"notakto/match"
 	"notakto/match/history"
 	"notakto/match/lobby"
+	"notakto/match/manager"
 	"notakto/rules"
+	"notakto/rules/puzzle"
 	"notakto/rules/strategy"
 	"notakto/sshapp/client"
 )
 
-// Messages that commands return. A command may also return a navigation, which Root follows.
+// Messages from commands. A command may also return a navigation.
 type (
-	seated struct{ table *client.Table }
-	listed struct{ now happening }
-	failed struct { // a command was not granted
-		at  *client.Table // the table at which it was made, if it was made at one
-		err error
+	seatedMsg   struct{ table *client.Table }
+	activityMsg struct{ activity serverActivity }
+	failedMsg   struct { // the server has refused or not answered a request
+		table *client.Table // the table of the request, or nil
+		err   error
 	}
 )
 
-// News of a match.
 type (
-	snapshotMsg struct { // its table has changed
+	snapshotMsg struct {
 		table    *client.Table
 		snapshot *match.Snapshot
 	}
-	tableClosedMsg struct{ table *client.Table } // its table has closed
+	tableClosedMsg struct{ table *client.Table }
 )
 
-// next waits for the next snapshot of t. Each open table has one such command running. The command ends when the table
-// closes.
-func next(t *client.Table) tea.Cmd {
-	snapshots := t.Snapshots()
+// awaitSnapshot waits for the next snapshot of a table. Root runs one such command for each open table. The command
+// ends when the table closes.
+func awaitSnapshot(table *client.Table) tea.Cmd {
+	snapshots := table.Snapshots()
 	if snapshots == nil {
 		return nil
 	}
 	return func() tea.Msg {
-		news, open := &snapshotMsg{table: t}, false // not on the stack of a goroutine that waits as long as the match lasts
+		// A variable on the heap keeps the stack small. The goroutine may wait until the end of the match.
+		news, open := &snapshotMsg{table: table}, false
 		if news.snapshot, open = <-snapshots; !open {
-			return tableClosedMsg{t}
+			return tableClosedMsg{table}
 		}
 		return news
 	}
 }
 
-// do returns a command that calls ask with the deadline client.CallTimeout. The command returns ask's message, or
-// failed. at is the table that the request is about, or nil.
-func (e *env) do(at *client.Table, ask func(ctx context.Context) (tea.Msg, error)) tea.Cmd {
-	session := e.ctx
+// request returns a command that calls ask with the deadline client.CallTimeout. The command returns ask's message,
+// or failedMsg. table is the table of the request, or nil.
+func (e *env) request(table *client.Table, ask func(ctx context.Context) (tea.Msg, error)) tea.Cmd {
+	return requestWithin(e.ctx, table, ask)
+}
+
+func requestWithin(session context.Context, table *client.Table, ask historyQuery) tea.Cmd {
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(session, client.CallTimeout)
 		defer cancel()
 		msg, err := ask(ctx)
 		if err != nil {
-			return failed{at, err}
+			return failedMsg{table, err}
 		}
 		return msg
 	}
 }
 
-func (e *env) act(at *client.Table, do func(ctx context.Context) error) tea.Cmd {
-	return e.do(at, func(ctx context.Context) (tea.Msg, error) { return nil, do(ctx) })
+// latest is a read of the database for a screen. The next read of the same kind ends the earlier one. Otherwise a
+// player who goes back and forth between screens keeps the database busy with reads that no screen waits for.
+type latest struct{ stop context.CancelFunc }
+
+// readLatest is request for a read. The command returns nil if the next read has ended this one.
+func (e *env) readLatest(last *latest, ask historyQuery) tea.Cmd {
+	if last.stop != nil {
+		last.stop()
+	}
+	ctx, stop := context.WithCancel(e.ctx)
+	last.stop = stop
+	read := requestWithin(ctx, nil, ask)
+	return func() tea.Msg {
+		if msg := read(); ctx.Err() == nil {
+			return msg
+		}
+		return nil
+	}
 }
 
-// giveUp resigns, or closes a table without an opponent.
-func (e *env) giveUp(at *client.Table) navigation {
+func (e *env) act(table *client.Table, call func(ctx context.Context) error) tea.Cmd {
+	return e.request(table, func(ctx context.Context) (tea.Msg, error) { return nil, call(ctx) })
+}
+
+// giveUp resigns the match at a table. A table without an opponent is closed instead.
+func (e *env) giveUp(table *client.Table) navigation {
 	return func(*Root) tea.Cmd {
-		return e.act(at, func(ctx context.Context) error {
-			if err := at.Resign(ctx); !errors.Is(err, match.ErrMatchOver) {
+		return e.act(table, func(ctx context.Context) error {
+			if err := table.Resign(ctx); !errors.Is(err, match.ErrMatchOver) {
 				return err
 			}
-			return nil // it has ended already
+			return nil // the match has ended already
 		})
 	}
 }
 
-// playComputer opens a match against the computer, which may begin with moves. Level zero is the level to offer.
+// playComputer opens a match against the computer. The match begins with moves, if any. Level zero stands for the
+// level that the client offers.
 func (e *env) playComputer(terms match.Terms, level strategy.Level, side rules.Side, moves ...rules.Move) tea.Cmd {
 	p := e.player
-	return e.do(nil, func(ctx context.Context) (tea.Msg, error) {
-		id, err := e.client.Play(ctx, p, terms, level, side, moves...)
-		return opened(id, p), err
+	return e.request(nil, func(ctx context.Context) (tea.Msg, error) {
+		id, err := e.client.PlayComputer(ctx, p, terms, level, side, moves...)
+		return sitAs(id, p), err
 	})
 }
 
 func (e *env) openPrivate(terms match.Terms) tea.Cmd {
 	p := e.player
-	return e.do(nil, func(ctx context.Context) (tea.Msg, error) {
+	return e.request(nil, func(ctx context.Context) (tea.Msg, error) {
 		id, _, err := e.client.OpenPrivate(ctx, p, terms)
-		return opened(id, p), err
+		return sitAs(id, p), err
 	})
 }
 
 func (e *env) join(code match.Code) tea.Cmd {
 	p := e.player
-	return e.do(nil, func(ctx context.Context) (tea.Msg, error) {
+	return e.request(nil, func(ctx context.Context) (tea.Msg, error) {
 		id, who, err := e.client.Join(ctx, p, code)
-		return opened(id, who), err
+		return sitAs(id, who), err
 	})
 }
 
-// opened sits p down at a match. If a code has led back to another player's seat, p is that player. Then the session
-// leaves the queue and forgets the former player's matches.
-func opened(id match.ID, p match.Player) navigation {
+// accept accepts a challenge and goes to its match.
+func (e *env) accept(id match.ID) tea.Cmd {
+	p := e.player
+	return e.request(nil, func(ctx context.Context) (tea.Msg, error) {
+		return sitAs(id, p), e.client.Accept(ctx, p, id)
+	})
+}
+
+// sitAs returns a navigation to a match with p as the session's player. If a code has led back to the seat of another
+// player p, the session leaves the queue and forgets the matches of its former player.
+func sitAs(id match.ID, p match.Player) navigation {
 	return func(r *Root) tea.Cmd {
 		var cmd tea.Cmd
 		if p.ID != r.env.player.ID {
-			cmd = r.env.seek.drop()
-			r.matches.forget()
+			cmd = r.env.search.drop()
+			r.matches.forgetPlayer()
 		}
 		r.env.player = p
 		return batch(cmd, r.goTo(id))
 	}
 }
 
-// watch watches a match. A player of the match sits down there instead.
+// watch watches a match. For an empty id, [client.Session.Watch] chooses the match. A player of the match sits down
+// there instead.
 func (e *env) watch(id match.ID) tea.Cmd {
 	p := e.player.ID
-	return e.do(nil, func(ctx context.Context) (tea.Msg, error) {
-		at, err := e.client.Watch(ctx, id, p)
-		return seated{at}, err
+	return e.request(nil, func(ctx context.Context) (tea.Msg, error) {
+		table, err := e.client.Watch(ctx, id, p)
+		return seatedMsg{table}, err
 	})
 }
 
-type rated struct {
+// watchNext watches the match after the one at a table. If a demonstration is the only match, another one begins.
+func (r *Root) watchNext(table *client.Table) tea.Cmd {
+	next := r.env.client.NextMatch(table.ID, r.env.player.ID)
+	if next == "" && !table.IsDemonstration() {
+		return r.say("There is no other match now.")
+	}
+	return r.env.watch(next)
+}
+
+type ratedPairMsg struct {
 	table    *client.Table
 	pair     history.RatedPair
 	standing history.Standing
 }
 
-// readRating reads how the rated pair that ended at a table changed the rating. It returns nil if no rated pair ended.
-func (e *env) readRating(at *client.Table) tea.Cmd {
-	if e.history == nil || !at.IsPairOver() {
+func (e *env) readRating(table *client.Table) tea.Cmd {
+	if e.history == nil || !table.IsPairOver() {
 		return nil
 	}
-	state, p := at.State, e.player.ID
-	return e.do(nil, func(ctx context.Context) (tea.Msg, error) {
+	state, p := table.State, e.player.ID
+	return e.request(nil, func(ctx context.Context) (tea.Msg, error) {
 		if pair, standing, ok := e.client.RatedPair(ctx, e.history, state, p); ok {
-			return rated{at, pair, standing}, nil
+			return ratedPairMsg{table, pair, standing}, nil
 		}
 		return nil, nil
 	})
 }
 
-type happening struct {
-	matches []match.Summary // that may be watched, as of [manager.Manager.List]
-	waiting lobby.Waiting   // for an opponent, besides the player
-	ended   *match.State    // the match that ended last, or nil
+type serverActivity struct {
+	matches []match.Summary         // that anyone may watch, from [manager.Manager.List]
+	waiting lobby.WaitList          // the players in the queue without this player
+	ended   *match.State            // the match that ended last, or nil
+	day     int                     // of the daily puzzles
+	named   []manager.OpenChallenge // to this player, who may accept them
 }
 
-// happening returns the server's activity as player p may see it. Any goroutine may call happening.
-func (e *env) happening(p match.PlayerID) happening {
-	return happening{e.manager.List(), e.manager.Lobby().Waiting(p), e.manager.LastEnded()}
+// activity returns the server's activity as player p may see it. Any goroutine may call activity.
+func (e *env) activity(p match.PlayerID) serverActivity {
+	named, _ := e.client.PersonalChallenges(p)
+	return serverActivity{
+		e.manager.List(), e.manager.Lobby().Waiting(p), e.manager.LastEnded(), puzzle.Number(e.now()), named,
+	}
 }
 
-func (e *env) list() tea.Cmd {
+func (e *env) readActivity() tea.Cmd {
 	p := e.player.ID
-	return func() tea.Msg { return listed{e.happening(p)} }
+	return func() tea.Msg { return activityMsg{e.activity(p)} }
 }
 
-// requestList returns the server's activity once it differs from shown. The command ends when another screen is shown.
-func (e *env) requestList(shown happening) tea.Cmd {
+// awaitActivity polls until the server's activity differs from shown.
+func (e *env) awaitActivity(shown serverActivity) tea.Cmd {
 	p := e.player.ID
 	return e.poll(func() tea.Msg {
-		now := e.happening(p)
-		if now.waiting.Equal(shown.waiting) && now.ended == shown.ended && slices.Equal(now.matches, shown.matches) {
+		activity := e.activity(p)
+		if activity.waiting.Equal(shown.waiting) && activity.ended == shown.ended &&
+			activity.day == shown.day && slices.Equal(activity.named, shown.named) &&
+			slices.Equal(activity.matches, shown.matches) {
 			return nil
 		}
-		return listed{now}
+		return activityMsg{activity}
 	})
 }
 
 type historyQuery func(ctx context.Context) (tea.Msg, error)
 
-// nextRead calls read once the history's version differs from version. It tries a failed read again. The command ends
-// when another screen is shown.
-func (e *env) nextRead(version uint64, read historyQuery) tea.Cmd {
+// awaitHistory polls until the history's version differs from version and read succeeds.
+func (e *env) awaitHistory(version uint64, read historyQuery) tea.Cmd {
 	if e.history == nil {
 		return nil
 	}
-	ask := e.do(nil, read)
+	ask := e.request(nil, read)
 	return e.poll(func() tea.Msg {
 		if e.history.Version() == version {
 			return nil
 		}
 		msg := ask()
-		if _, hasFailed := msg.(failed); hasFailed {
+		if _, hasFailed := msg.(failedMsg); hasFailed {
 			return nil
 		}
 		return msg
 	})
 }
 
-const listEvery = 2 * time.Second
+const pollInterval = 2 * time.Second
 
-// poll calls look every listEvery and returns its first message. The command ends when another screen is shown, or when
-// poll is called again.
+// polledMsg is a message of the command that poll returned last.
+type polledMsg struct {
+	msg  tea.Msg
+	look func() tea.Msg // to be polled further, nil after its message
+}
+
+// poll calls look every pollInterval and returns its first message. look may be nil. The command also returns news of
+// challenges, because one goroutine of a session should wait for both. The command ends when poll is called again.
 func (e *env) poll(look func() tea.Msg) tea.Cmd {
-	e.stopListing()
+	e.stopPolling()
 	ctx, stop := context.WithCancel(e.ctx)
-	e.stopListing = stop
+	e.stopPolling, e.isPolling = stop, true
+	session, p, news := e.client, e.player, e.news
 	return func() tea.Msg {
-		ticker := time.NewTicker(listEvery)
-		defer ticker.Stop()
+		var tick <-chan time.Time
+		if look != nil {
+			ticker := time.NewTicker(pollInterval)
+			defer ticker.Stop()
+			tick = ticker.C
+		}
 		for {
+			if msg := news.look(session, p); len(msg.news) > 0 || msg.gone != "" {
+				return polledMsg{msg, look}
+			}
 			select {
-			case <-ticker.C:
+			case <-tick:
 				if msg := look(); msg != nil {
-					return msg
+					return polledMsg{msg, nil}
 				}
+			case <-session.Changed():
 			case <-ctx.Done():
 				return nil
 			}
@@ -223,32 +287,41 @@ func (e *env) poll(look func() tea.Msg) tea.Cmd {
 	}
 }
 
-// now returns the store's time. It differs from this process's clock where several processes share one database.
+// onPolled handles a message of poll, and polls on unless the message has begun another poll.
+func (r *Root) onPolled(msg polledMsg) tea.Cmd {
+	r.env.isPolling = false
+	_, cmd := r.update(msg.msg)
+	if r.env.isPolling {
+		return cmd
+	}
+	return batch(cmd, r.env.poll(msg.look))
+}
+
+// now returns the store's time, because several processes with different clocks may share one database.
 func (e *env) now() time.Time { return e.manager.Now() }
 
-// after follows do after a pause, unless the session ends first.
-func (e *env) after(pause time.Duration, do navigation) tea.Cmd {
+func (e *env) after(pause time.Duration, then navigation) tea.Cmd {
 	ctx := e.ctx
 	return func() tea.Msg {
 		timer := time.NewTimer(pause)
 		defer timer.Stop()
 		select {
 		case <-timer.C:
-			return do
+			return then
 		case <-ctx.Done():
 			return nil
 		}
 	}
 }
 
-type ticked struct{ now time.Time }
+type tickMsg struct{ now time.Time }
 
-// tickIn sends ticked to a screen after a pause, if that screen is still shown.
+// tickIn sends tickMsg to a screen after a pause if the screen is still shown.
 func (e *env) tickIn(pause time.Duration, to screen) tea.Cmd {
 	return e.after(pause, func(r *Root) tea.Cmd {
 		if r.screen != to {
 			return nil
 		}
-		return to.update(r, ticked{e.now()})
+		return to.update(r, tickMsg{e.now()})
 	})
 }

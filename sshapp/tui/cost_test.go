@@ -11,28 +11,28 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// wire is what goes over the network to a person's terminal, of 80x24 and 256 colours.
+// wire measures the bytes that go to a person's terminal of 80x24 and 256 colours.
 type wire struct {
 	*person
 	terminal *render.Screen
-	first    string // what showed the first screen
+	first    string // the bytes of the first screen
 }
 
 func wireTo(p *person) *wire {
-	p.env.use(draw.NewTheme(draw.Auto, colorprofile.ANSI256, draw.Unicode))
+	p.env.setTheme(draw.NewTheme(draw.Auto, colorprofile.ANSI256, draw.Unicode))
 	w := &wire{person: p, terminal: render.NewScreen(render.FromTerm("xterm-256color"), 80, 24)}
 	w.first = w.sent()
 	return w
 }
 
-// sent is what changes the terminal's screen to the person's.
+// sent returns the bytes that bring the terminal up to date.
 func (w *wire) sent() string {
 	var grid render.Grid
 	w.Render(&grid)
 	return string(w.terminal.Draw(nil, render.Frame{Grid: &grid, Title: w.Title(), Bell: w.Bell()}))
 }
 
-// costs fails if a step, after which there must be something to send, takes more bytes than it may.
+// costs fails if a step takes no bytes, or more than most.
 func (w *wire) costs(what string, most int) {
 	w.Helper()
 	switch sent := w.sent(); {
@@ -49,13 +49,13 @@ func (w *wire) costs(what string, most int) {
 const (
 	forCursor     = 110
 	forMove       = 60
-	forAnswer     = 145 // with the cursor, which goes to a free cell
+	forAnswer     = 145 // includes the cursor, because it moves to a free cell
 	forTurnBanner = 60
-	forPage       = 50 // more, where the strip of moves is turned
+	forPage       = 50 // added when the strip of moves turns its page
 )
 
-// A match on three boards over a slow line: ann brings the cursor to a cell by Tab and the arrows and places a mark
-// there, and bob answers, at once or after a while. They fill the boards as far as that goes without killing one.
+// One player moves the cursor by Tab and arrows and places a mark. The opponent answers at once or after a second.
+// The moves fill three boards as far as possible without a dead board.
 func TestTableIsCheapToPlayAt(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
@@ -68,7 +68,7 @@ func TestTableIsCheapToPlayAt(t *testing.T) {
 		}
 		for ply, move := range moves {
 			slow, page := ply%4 == 1, 0
-			if ply%2 == 1 && pageFrom(ply+1, 16) > pageFrom(ply-1, 16) {
+			if ply%2 == 1 && movesLeftOut(ply+1, 16) > movesLeftOut(ply-1, 16) {
 				page = forPage
 			}
 			switch {
@@ -89,7 +89,6 @@ func TestTableIsCheapToPlayAt(t *testing.T) {
 	})
 }
 
-// goTo brings the cursor to a cell.
 func (w *wire) goTo(m rules.Move) {
 	for w.cursor().board != int(m.Board) {
 		w.press("tab")
@@ -114,12 +113,12 @@ func (w *wire) goTo(m rules.Move) {
 
 func (w *wire) cursor() cursor { return w.Root.screen.(*tableScreen).cursor }
 
-// A whole frame fits into what the kernel keeps for a client, on the largest canvas too, so that a client that reads
-// does not hold up the writer.
+// A whole frame must fit into the kernel's buffer for a client, even on the largest canvas. Otherwise the writer
+// would have to wait for a client that reads.
 func TestTheLargestFrame(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		var moves []string
-		for _, cell := range []string{"1", "6", "8", "2", "9", "4"} { // as many crosses as a board takes alive
+		for _, cell := range []string{"1", "6", "8", "2", "9", "4"} { // as many crosses as a living board can hold
 			for _, board := range "ABCDEFGHI" {
 				moves = append(moves, string(board)+cell)
 			}
@@ -132,21 +131,26 @@ func TestTheLargestFrame(t *testing.T) {
 	})
 }
 
-// A running clock sends nothing while no player moves and more than 20 seconds are left, then little each second.
 func TestAClockIsCheap(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3 5+0")
 		b.play(first, second, "A5", "B5")
 		b.advance(time.Second)
 		mover, waiter := wireTo(first), wireTo(second)
-		for left := 298; left > 20; left-- {
+		for left := 298; left > 120; left-- {
 			b.advance(time.Second)
-			if sent := mover.sent() + waiter.sent(); sent != "" {
+			sent := mover.sent() + waiter.sent()
+			if isMinute := left%60 == 0; (sent != "") != isMinute && left > 121 || len(sent) > 120 {
 				t.Fatalf("with %d s left it sends %q", left, sent)
 			}
 		}
-		b.advance(time.Second) // the notice comes
-		mover.costs("the last 20 seconds", 130)
+		for left := 120; left > 20; left-- {
+			b.advance(time.Second)
+			mover.costs("a second", 40)
+			waiter.costs("a second of the opponent's", 40)
+		}
+		b.advance(time.Second)
+		mover.costs("the last 20 seconds", 130) // with the notice
 		waiter.costs("those of the opponent", 130)
 		for range 15 {
 			b.advance(time.Second)

@@ -6,37 +6,36 @@ import (
 )
 
 type cursor struct {
-	board    int
-	cell     rules.Cell
-	byItself bool // the program moved the cursor there after a move; no key did
+	board          int
+	cell           rules.Cell
+	movedByProgram bool // the program moved the cursor there after a move
 }
 
 func (c cursor) move() rules.Move { return rules.Move{Board: uint8(c.board), Cell: c.cell} }
 
 type direction struct{ dx, dy int }
 
-func (e *env) arrow() direction {
-	switch k := e.keys; {
-	case e.pressed(&k.up):
+func (e *env) pressedArrow() direction {
+	switch keys := e.keys; {
+	case e.pressed(&keys.up):
 		return direction{0, -1}
-	case e.pressed(&k.down):
+	case e.pressed(&keys.down):
 		return direction{0, 1}
-	case e.pressed(&k.left):
+	case e.pressed(&keys.left):
 		return direction{-1, 0}
 	default:
 		return direction{1, 0}
 	}
 }
 
-func (e *env) digit() int { return int(e.attention.key[0] - '0') }
+func (e *env) pressedDigit() int { return int(e.attention.key[0] - '0') }
 
-// cellOf returns the cell that the last pressed digit means.
-func (e *env) cellOf(v rules.Variant) rules.Cell {
+func (e *env) pressedCell(v rules.Variant) rules.Cell {
 	return e.settings.digits.Cell(v, e.attention.key[0])
 }
 
-// step moves the cursor by one cell. At the edge of a board it goes on to the next living board in direction d. If
-// there is none, the cursor stays.
+// step moves the cursor by one cell. At the edge of a board the cursor goes on to the next living board in direction
+// d, or stays if d leads to no board.
 func (c cursor) step(d direction, a draw.Arrangement, p rules.Position) cursor {
 	v := p.Variant()
 	row, column := v.Place(c.cell)
@@ -56,14 +55,13 @@ func (c cursor) cycle(by int, p rules.Position) cursor {
 	boards := p.Variant().Boards()
 	for i := 1; i <= boards; i++ {
 		next := (c.board + by*i + boards*boards) % boards
-		if !p.Dead(next) {
+		if !p.IsDead(next) {
 			return cursor{board: next, cell: c.cell}
 		}
 	}
 	return c
 }
 
-// skipFilled goes from a filled cell to the next free cell of the same board.
 func (c cursor) skipFilled(p rules.Position) cursor {
 	rows := p.Variant().Rows()
 	cells := rules.Cell(rows * rows)
@@ -75,9 +73,21 @@ func (c cursor) skipFilled(p rules.Position) cursor {
 	return c
 }
 
-// skipDead goes from a dead board to the next living one.
+// skipKilling goes to the next safe cell of the board, or stays if the board has no safe cell.
+func (c cursor) skipKilling(p rules.Position) cursor {
+	rows := p.Variant().Rows()
+	cells := rules.Cell(rows * rows)
+	for next := range cells {
+		at := cursor{board: c.board, cell: (c.cell-1+next)%cells + 1}
+		if p.Check(at.move()) == nil && !p.Kills(at.move()) {
+			return at
+		}
+	}
+	return c
+}
+
 func (c cursor) skipDead(p rules.Position) cursor {
-	if p.Dead(c.board) {
+	if p.IsDead(c.board) {
 		return c.cycle(1, p)
 	}
 	return c

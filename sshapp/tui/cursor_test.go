@@ -4,11 +4,11 @@ import (
 	"strings"
 	"testing"
 
+	"notakto/internal/testkit"
 	"notakto/rules"
 	"notakto/sshapp/start"
 )
 
-// From any cell of any living board the arrows reach every living board, at every size, and never a dead one.
 func TestCursorReachesAll(t *testing.T) {
 	for _, v := range variants() {
 		p := middle(v).Position
@@ -25,11 +25,9 @@ func TestCursorReachesAll(t *testing.T) {
 					}
 				}
 			}
-			if len(seen) != 9*p.Alive() {
-				t.Errorf("%v at %v: %d cells reached of %d living boards", v, size, len(seen), p.Alive())
-			}
+			testkit.Equal(t, len(seen), 9*p.LiveBoards(), v, size)
 			for at := range seen {
-				if p.Dead(at.board) || !v.HasCell(at.cell) {
+				if p.IsDead(at.board) || !v.HasCell(at.cell) {
 					t.Errorf("%v at %v: the cursor stands on %v", v, size, at)
 				}
 			}
@@ -37,40 +35,35 @@ func TestCursorReachesAll(t *testing.T) {
 	}
 }
 
-// The digit behind the name of a dead board went to the board that the cursor was on.
 func TestADigitBehindADeadBoardPlacesNothing(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
 		b.play(first, second, "A1", "A2", "A3", "B5")
-		first.press("A 7")
+		first.press("A")
 		first.mustSee("Board A is dead.")
+		first.press("7")
+		first.mustSee("Choose a board first.")
 		if n := len(tableOf(first.screen).Moves); n != 4 {
 			t.Fatalf("%d moves", n)
 		}
-		first.press("D 7 B 7")
+		first.press("D 7 b")
+		first.mustSee("Hold Shift to go to board B.")
+		first.press("7 B 7")
 		if m := tableOf(second.screen).Moves; len(m) != 5 || m[4].String() != "B7" {
 			t.Errorf("moves %v", m)
 		}
 	})
 }
 
-// Within a row of boards a step to the right and one to the left cancel out.
 func TestCursorCrossesBoards(t *testing.T) {
 	v := rules.DefaultVariant()
 	a := planTable(80, 24, v).boards
 	at := cursor{cell: 6}.step(direction{1, 0}, a, v.Start())
-	if at != (cursor{board: 1, cell: 4}) {
-		t.Errorf("right of A6 is %v", at)
-	}
-	if back := at.step(direction{-1, 0}, a, v.Start()); back != (cursor{cell: 6}) {
-		t.Errorf("left of B4 is %v", back)
-	}
-	if stays := (cursor{cell: 4}).step(direction{-1, 0}, a, v.Start()); stays != (cursor{cell: 4}) {
-		t.Errorf("left of A4 is %v", stays)
-	}
+	testkit.Equal(t, at, cursor{board: 1, cell: 4})
+	testkit.Equal(t, at.step(direction{-1, 0}, a, v.Start()), cursor{cell: 6})
+	testkit.Equal(t, (cursor{cell: 4}).step(direction{-1, 0}, a, v.Start()), cursor{cell: 4})
 }
 
-// Tab goes round the living boards, and a letter picks one by name; both say no to a dead one.
 func TestPickBoard(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/4")
@@ -97,7 +90,6 @@ func TestPickBoard(t *testing.T) {
 	})
 }
 
-// The arrow keys, hjkl and wasd are the same.
 func TestCursorKeys(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Side: rules.First})
@@ -115,8 +107,7 @@ func TestCursorKeys(t *testing.T) {
 	})
 }
 
-// The corners of the cursor touched the arms of the cross that it had just placed. They show again on a free cell with
-// the answer, and on the cell of a mark brackets stand in their place.
+// Corners would touch the arms of the cross in the cursor's cell. A filled cell therefore gets brackets.
 func TestTheCursorLeavesCrossesWhole(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
@@ -125,10 +116,8 @@ func TestTheCursorLeavesCrossesWhole(t *testing.T) {
 		first.mustSee("▸ A ◂")
 		b.play(second, first, "A6")
 		first.mustSee("┏")
-		if at := first.screen.(*tableScreen).cursor; at != (cursor{cell: 7, byItself: true}) {
-			t.Errorf("the cursor is at %v", at)
-		}
-		first.press("enter") // pressed twice for the move before
+		testkit.Equal(t, first.screen.(*tableScreen).cursor, cursor{cell: 7, movedByProgram: true})
+		first.press("enter") // the second Enter of a double press for the earlier move
 		first.mustSee("It is your turn now: look, then press the key again.", "┏")
 		first.press("right down")
 		first.mustSee("[  █  ]")

@@ -5,7 +5,7 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// deathArea divides area into a picture of how a board dies and rows of text below the picture. It returns the
+// deathArea divides area into a picture of how a board dies, and rows of text below the picture. The results are the
 // picture's area, without height if there is no room, and the first row of the text.
 func deathArea(area draw.Rect, rows int) (above draw.Rect, y int) {
 	const least, most, wide = 5, 20, 150
@@ -21,10 +21,10 @@ func deathArea(area draw.Rect, rows int) (above draw.Rect, y int) {
 	return above, above.Y + height + 1
 }
 
-// planDeath places two boards side by side, each with a word above. It returns the number of rows that both take, or 0
-// if there is no room.
+// planDeath places two boards side by side, each with a word above. The second result is the number of rows of boards
+// and words, or 0 if there is no room.
 func planDeath(area draw.Rect) (boards [2]draw.Arrangement, rows int) {
-	one, half := variants()[0], area.Lower(1)
+	one, half := oneBoard(), area.Lower(1)
 	half.Width = area.Width/2 - 2
 	boards[0] = draw.ArrangePicture(one, half)
 	if boards[0].IsEmpty() {
@@ -39,13 +39,19 @@ func planDeath(area draw.Rect) (boards [2]draw.Arrangement, rows int) {
 	return boards, rows
 }
 
-// drawDeath shows a board before and after the move that kills it, if there is room for that.
+func oneBoard() rules.Variant {
+	one, _ := rules.Notakto(1)
+	return one
+}
+
 func drawDeath(s *draw.Canvas, area draw.Rect) {
-	alive, err := rules.ParsePosition("X.X.X....")
-	last := rules.Move{Cell: 3}
+	alive, last := oneBoard().Start(), rules.Move{Cell: 3}
 	boards, rows := planDeath(area)
-	if err != nil || rows == 0 {
+	if rows == 0 {
 		return
+	}
+	for _, cell := range [...]rules.Cell{5, 7, 9} {
+		alive, _ = alive.Play(rules.Move{Cell: cell})
 	}
 	dead, _ := alive.Play(last)
 	(&draw.Boards{Position: alive, Digits: draw.NoDigits, Tried: last}).Draw(s, boards[0])
@@ -53,17 +59,17 @@ func drawDeath(s *draw.Canvas, area draw.Rect) {
 	left, right := boards[0].Bounds(), boards[1].Bounds()
 	s.TextCenter(left.X, left.Width, left.Y-1, draw.Strong, "alive")
 	s.TextCenter(right.X, right.Width, right.Y-1, draw.Bad, "dead")
-	arrow, gap := s.Glyphs.Arrow(), right.X-left.X-left.Width
+	arrow, gap := s.Glyphs.Arrow, right.X-left.X-left.Width
 	if gap < draw.Columns(arrow)+1 {
 		arrow = s.Glyphs.More
 	}
 	s.TextCenter(left.X+left.Width, gap, left.Y+left.Height/2, draw.Cursor, arrow)
 }
 
-// drawNothing says that a list is empty, and in more what the list will hold. Above the text it shows how a board dies
-// if there is room.
-func drawNothing(s *draw.Canvas, area draw.Rect, text, more string) {
-	above, y := deathArea(area, 2+draw.LinesOf(more, area.Width))
+// drawEmptyList says with text that a list is empty, and with more what the list will hold. Above the text stands a
+// picture of how a board dies, if there is room.
+func drawEmptyList(s *draw.Canvas, area draw.Rect, text, more string) {
+	above, y := deathArea(area, 2+draw.CountLines(more, area.Width))
 	drawDeath(s, above)
 	y = s.TextCenter(area.X, area.Width, y, draw.Strong, text)
 	s.TextCenter(area.X, area.Width, y+1, draw.Faint, more)

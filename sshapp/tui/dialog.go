@@ -13,11 +13,11 @@ type dialog struct {
 	lines    []string
 	yes      navigation
 	yesText  string
-	noText   string
-	givesUp  bool // yes gives something up, so it counts only after readTime
-	quits    bool // yes ends the session
+	noText   string // "" for a text without a question
+	givesUp  bool   // yes gives something up, and counts only after readTime
+	quits    bool   // yes ends the session
 	asked    time.Time
-	readTime time.Duration // how long the question must be shown before a key can answer it
+	readTime time.Duration // the least time from asked to an answer
 }
 
 func (r *Root) ask(d dialog) tea.Cmd {
@@ -31,15 +31,16 @@ func askToQuit(r *Root) tea.Cmd {
 		question: "Quit Notakto?", yesText: "quit", noText: "stay", quits: true,
 		yes: func(*Root) tea.Cmd { return tea.Quit },
 	}
-	if at := tableOf(r.screen); at != nil && !at.IsWatching() && at.Started() && !at.Over() {
-		d.lines = []string{keptText(at, r.env)}
+	if table := tableOf(r.screen); table != nil && !table.IsWatching() && table.HasStarted() && !table.IsOver() {
+		d.lines = []string{keptText(table, r.env)}
 	}
 	return r.ask(d)
 }
 
 func (r *Root) answer() tea.Cmd {
 	e, d := r.env, r.dialog
-	isYes := e.pressed(&e.keys.yes)
+	isRead := d.noText == "" && e.pressed(&e.keys.enter) // the dialog only informs
+	isYes := isRead || e.pressed(&e.keys.yes)
 	if isYes && d.isTooSoon() || !isYes && !e.pressed(&e.keys.no) {
 		return nil
 	}
@@ -51,7 +52,6 @@ func (r *Root) answer() tea.Cmd {
 	return nil
 }
 
-// isTooSoon reports whether the player cannot have read yet what yes gives up.
 func (d *dialog) isTooSoon() bool { return d.givesUp && time.Since(d.asked) < d.readTime }
 
 func (d *dialog) draw(s *draw.Canvas, keys *keyMap) {
@@ -59,23 +59,25 @@ func (d *dialog) draw(s *draw.Canvas, keys *keyMap) {
 	inner := width - 4
 	height := 5
 	for _, line := range d.lines {
-		height += draw.LinesOf(line, inner)
+		height += draw.CountLines(line, inner)
 	}
 	if len(d.lines) > 0 {
 		height++
 	}
-	at := draw.Rect{X: (s.Width - width) / 2, Y: max(0, (s.Height-height)/2), Width: width, Height: height}
-	s.Box(at, draw.Cursor)
-	y := at.Y + 1
-	s.Text(at.X+2, y, draw.Strong, d.question)
+	bounds := draw.Rect{X: (s.Width - width) / 2, Y: max(0, (s.Height-height)/2), Width: width, Height: height}
+	s.Box(bounds, draw.Cursor)
+	y := bounds.Y + 1
+	s.Text(bounds.X+2, y, draw.Strong, d.question)
 	y += 2
 	for _, line := range d.lines {
-		y = s.Paragraph(at.X+2, y, inner, draw.Plain, line)
+		y = s.Paragraph(bounds.X+2, y, inner, draw.Plain, line)
 	}
 	if len(d.lines) > 0 {
 		y++
 	}
-	x := at.X + 2
+	x := bounds.X + 2
 	x = s.Hint(x, y, keys.yes.Help().Key, d.yesText) + 3
-	s.Hint(x, y, keys.no.Help().Key, d.noText)
+	if d.noText != "" {
+		s.Hint(x, y, keys.no.Help().Key, d.noText)
+	}
 }

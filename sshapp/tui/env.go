@@ -8,6 +8,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
+	"notakto/match/account"
+	"notakto/match/lobby"
 	"notakto/match/manager"
 	"notakto/match/store"
 	"notakto/rules"
@@ -17,66 +19,87 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// env holds what the screens of one session share: the player, the theme, the settings, the last choices, and the
-// requests in commands.go. It belongs to [Root]'s goroutine. A command runs in another goroutine, so the command copies
-// what it needs from env when it is made.
+// env holds the state that the screens of one session share, and makes their requests (commands.go). Only Root's
+// goroutine may change env. A command runs in another goroutine, and may read only fields that never change. A function
+// that makes a command copies fields that can change.
 type env struct {
 	player    match.Player
-	host      string               // the server in commands to copy
-	isByLogin bool                 // as ByLogin of [Config]
-	roundTrip func() time.Duration // as of [Config]
+	host      string               // as [Config.Host]
+	isByLogin bool                 // as [Config.ByLogin]
+	roundTrip func() time.Duration // as [Config.RoundTrip]
 
-	ctx         context.Context // of the session
+	ctx         context.Context // ends with the session
 	manager     *manager.Manager
 	client      *client.Session
-	history     *store.History // nil where there is none
-	stopListing func()         // ends the command of the last poll
+	accounts    *account.Accounts // may be nil
+	caller      account.Caller    // as [Config.Caller]
+	history     *store.History    // may be nil
+	progress    *store.Progress   // may be nil
+	inTurn      func(do func())   // as [Config.InTurn]
+	page, today latest            // what a screen shows, and what the first one says of the day
+	stopPolling func()            // ends the command that poll returned last
+	isPolling   bool              // see onPolled
+	news        *newsSource
 
 	width, height int
 	theme         *draw.Theme
 	keys          *keyMap
-	moment        *moment // the animation shown now; never nil
+	moment        *moment // the current animation, never nil
 	attention     attention
 
-	settings settings
-	choices  choices
-	seek     seek
-	ended    int // the number of the player's matches that have ended in this session
+	settings     settings
+	choices      choices
+	matches      *ownMatches
+	search       opponentSearch
+	endedMatches int    // the number of the player's matches that ended in this session
+	daily        string // the marks of the daily puzzles, for the text after quitting
+	visited      bool   // the first visit was shown in this session
+	welcomed     bool   // the lobby has shown the results that came in the player's absence
 }
 
+// choices remembers the player's choices for the next match.
 type choices struct {
 	terms      match.Terms
-	accepts    []match.Terms  // the terms that the player accepts, the preferred ones first
-	level      strategy.Level // zero if none was chosen
-	first      rules.Side     // the player's side against the computer; rules.Nobody for a coin toss
+	accepts    []match.Terms  // the terms that the player accepts, the preferred terms first
+	meets      lobby.Meets    // in the queue
+	level      strategy.Level // zero without a choice
+	side       rules.Side     // the player's side against the computer, zero for a coin toss
 	showsClock bool           // the player has asked for a clock against the computer
+}
+
+// chosenSeek returns the request of the player's choices.
+func (e *env) chosenSeek() seekRequest {
+	return seekRequest{e.choices.accepts, lobby.Options{Meets: e.choices.meets}}
 }
 
 func newEnv(ctx context.Context, cfg *Config) *env {
 	e := &env{
 		player: cfg.Player, host: cmp.Or(cfg.Host, wording.NoHost), isByLogin: cfg.ByLogin, roundTrip: cfg.RoundTrip,
-		ctx: ctx, manager: cfg.Manager, client: client.New(cfg.Manager), history: cfg.History, stopListing: func() {},
+		ctx: ctx, manager: cfg.Manager, client: client.New(cfg.Manager), history: cfg.History, progress: cfg.Progress,
+		accounts: cfg.Accounts, caller: cfg.Caller,
+		inTurn:      cfg.InTurn,
+		stopPolling: func() {}, news: new(newsSource),
 		width: 80, height: 24, moment: new(moment),
 		settings: newSettings(cfg.Preferences, cfg.OnPreferences),
 		choices:  choices{terms: match.DefaultTerms(), accepts: match.PreferClock(match.DefaultAccepted())},
 	}
-	e.seek.env = e
-	e.use(cfg.Theme)
+	e.search.env = e
+	e.setTheme(cfg.Theme)
 	if e.settings.colors != draw.Auto {
-		e.use(e.theme.WithKind(e.settings.colors))
+		e.setTheme(e.theme.WithKind(e.settings.colors))
 	}
 	return e
 }
 
-func (e *env) use(theme *draw.Theme) {
+func (e *env) setTheme(theme *draw.Theme) {
 	e.theme, e.keys = theme, utf8Keys()
 	if theme.Charset() == draw.ASCII {
 		e.keys = asciiKeys()
 	}
 }
 
-// answerDelay returns how long a picture must be shown before a key can be an answer to it: the round trip plus
-// reaction. If the round trip is longer than reaction, it counts twice, to allow for a slower packet.
+// answerDelay returns how long a picture must be shown before a key can be an answer to the picture. The delay is
+// inFlight plus the longer of reaction and inFlight, because a single packet may be slower.
 func (e *env) answerDelay() time.Duration {
 	took := e.inFlight()
 	return took + max(reaction, took)
@@ -84,10 +107,11 @@ func (e *env) answerDelay() time.Duration {
 
 const (
 	reaction = 300 * time.Millisecond // no person reads and answers a new picture in less time
-	slowLink = 50 * time.Millisecond  // the round trip below which a key is hardly ever on its way
+	slowLink = 50 * time.Millisecond  // on a faster link a key is hardly ever on its way
 )
 
-// inFlight returns how long ago a key that arrives now may have been pressed: the round trip on a slow link, else 0.
+// inFlight returns how long ago a key that arrives now may have been pressed. The result is the round trip on a slow
+// link, else 0.
 func (e *env) inFlight() time.Duration {
 	if e.roundTrip == nil {
 		return 0
@@ -98,42 +122,42 @@ func (e *env) inFlight() time.Duration {
 	return 0
 }
 
-// playsRated reports whether the player is in a rated pair. Such a player may not see the verdict of perfect play.
-func (e *env) playsRated() bool { return e.manager.PlaysRated(e.player.ID) }
-
-// showsDeadly reports whether the deadly cells of a table stand out. Against the computer the player's setting decides.
-// In other matches they stand out once a player has revealed them.
-func (e *env) showsDeadly(at *client.Table) bool {
-	if !at.IsAgainstComputer() {
-		return at.RevealedBy() != rules.Nobody
-	}
-	return e.settings.deadly == deadlyShown || e.settings.deadly == deadlyAtFirst && e.ended < firstMatches
+// playsRated reports whether the player is in a rated pair. The verdict of perfect play is then hidden from the
+// player.
+func (e *env) playsRated(shown ...rules.Position) bool {
+	return e.manager.PlaysRated(e.player.ID, shown...)
 }
 
-func (e *env) roomy() bool { return draw.Size{Width: e.width, Height: e.height}.Roomy() }
+// showsDeadly reports whether the deadly cells of a table stand out. Against the computer the player's setting
+// decides. In other matches they stand out after a player has revealed them.
+func (e *env) showsDeadly(table *client.Table) bool {
+	if !table.IsAgainstComputer() {
+		return table.RevealedBy() != rules.NoSide
+	}
+	return e.settings.deadly == deadlyShown || e.settings.deadly == deadlyAtFirst && e.endedMatches < firstMatches
+}
 
-// either returns the longer text in a roomy window, else the shorter one.
+func (e *env) isRoomy() bool { return draw.Size{Width: e.width, Height: e.height}.IsRoomy() }
+
 func (e *env) either(long, short string) string {
-	if e.roomy() {
+	if e.isRoomy() {
 		return long
 	}
 	return short
 }
 
-func (e *env) waitingText(now happening) string {
-	first := now.waiting.First[0]
-	return e.keys.joinWaiting.Help().Key + " joins " + first.Name + ", " + wording.AcceptsInShort(first.Accepts)
+func (e *env) joinOfferText(activity serverActivity) string {
+	first := activity.waiting.First[0]
+	return e.keys.joinWaiting.Help().Key + " joins " + first.Name + ", " + wording.AcceptsShort(first.Accepts)
 }
 
-// joinFirst joins the player who has waited longest, or says that no player can be joined.
-func (r *Root) joinFirst(now happening) tea.Cmd {
-	if now.waiting.Count > 0 {
-		return r.seek(joining(now.waiting.First[0]))
+func (r *Root) joinFirst(activity serverActivity) tea.Cmd {
+	if activity.waiting.Count > 0 {
+		return r.seekOpponent(requestToJoin(activity.waiting.First[0]))
 	}
-	return r.say(r.env.either("Nobody is waiting whom you can join.", "Nobody is waiting."))
+	return r.say(r.env.either("Nobody you can join is waiting.", "Nobody is waiting."))
 }
 
-// cutOffText says that the server cannot record moves just now.
 func (e *env) cutOffText() string {
-	return e.either("Nothing can be recorded just now: wait, or connect again.", "Nothing is recorded: wait.")
+	return e.either("The server cannot save moves now: wait, or connect again.", "Moves are not saved: wait.")
 }

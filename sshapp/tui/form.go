@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -13,27 +14,26 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// selector is a list of options, of which the arrow keys choose one.
 type selector struct {
 	label   string
 	options []string
-	notes   []string // what the options mean
-	at      int
+	notes   []string
+	chosen  int
 }
 
-// optionWidth is the same in every selector, so that all arrows stand in one column.
+// optionWidth is the width of the options in every selector, to align the arrows in one column.
 const optionWidth = 13
 
 func (s *selector) draw(c *draw.Canvas, x, y int, here bool) {
-	g, k := c.Glyphs, draw.Plain
+	g, role := c.Glyphs, draw.Plain
 	if here {
-		k = draw.Chosen
+		role = draw.Chosen
 		c.Point(x-2, y)
 	}
-	c.Text(x, y, k, s.label)
+	c.Text(x, y, role, s.label)
 	x += 10
-	if len(s.options) == 1 { // there is nothing to turn
-		c.Text(x+2, y, k, s.options[0])
+	if len(s.options) == 1 { // a single option needs no arrows
+		c.Text(x+2, y, role, s.options[0])
 		return
 	}
 	arrow := draw.Faint
@@ -41,22 +41,21 @@ func (s *selector) draw(c *draw.Canvas, x, y int, here bool) {
 		arrow = draw.Cursor
 	}
 	c.Text(x, y, arrow, g.Less)
-	c.TextCenter(x+2, optionWidth, y, k, s.options[s.at])
+	c.TextCenter(x+2, optionWidth, y, role, s.options[s.chosen])
 	c.Text(x+3+optionWidth, y, arrow, g.More)
 	c.Target.OnValue(x, x+3+optionWidth, y)
 }
 
-// form is a list of selectors with a start row below. Enter starts on every row.
+// form is a list of selectors above a start row. The screen decides the effect of Enter.
 type form struct {
-	rows   func() []*selector // the shown selectors
-	row    int                // the chosen row
-	starts string             // what Enter does
+	rows   func() []*selector
+	row    int
+	starts string // the effect of Enter
 }
 
 func (f *form) chooseRow(row int) { f.row = row }
 
-// step chooses the next row, or the previous one for the key up. It wraps around at both ends.
-func (f *form) step(r *Root) tea.Cmd {
+func (f *form) moveRow(r *Root) tea.Cmd {
 	by, rows := 1, len(f.rows())
 	if r.env.pressed(&r.env.keys.up) {
 		by = rows
@@ -65,62 +64,67 @@ func (f *form) step(r *Root) tea.Cmd {
 	return nil
 }
 
-// turn changes the option of the chosen selector. On the start row it does nothing.
-func (f *form) turn(r *Root) tea.Cmd {
+func (f *form) changeOption(r *Root) tea.Cmd {
 	by, rows := 1, f.rows()
 	if r.env.pressed(&r.env.keys.left) {
 		by = -1
 	}
 	if f.row < len(rows) {
 		chosen := rows[f.row]
-		chosen.at = (chosen.at + by + len(chosen.options)) % len(chosen.options)
+		chosen.chosen = (chosen.chosen + by + len(chosen.options)) % len(chosen.options)
 	}
 	return nil
 }
 
-func (f *form) draw(s *draw.Canvas, area draw.Rect, step, most int) {
+// formLayout places the parts of a form, and of the card beside the form.
+type formLayout struct {
+	selectors   int    // the largest number of selectors
+	step        int    // rows from one selector to the next
+	below       int    // rows below the selectors
+	width       int    // columns from the left edge of the form's card to that of the card beside it
+	besideTitle string // of the card beside the form
+}
+
+func (f *form) draw(s *draw.Canvas, area draw.Rect, l *formLayout) {
 	x, y, rows := area.X+2, area.Y, f.rows()
 	for i, p := range rows {
 		s.Target.OnRow(draw.Rect{X: area.X, Y: y, Width: area.Width, Height: 2}, i)
 		p.draw(s, x, y, i == f.row)
-		s.Text(x, y+1, draw.Faint, s.Fit(p.notes[p.at], area.Width-2))
-		y += step
+		s.Text(x, y+1, draw.Faint, s.Fit(p.notes[p.chosen], area.Width-2))
+		y += l.step
 	}
-	y = area.Y + step*most
+	y = area.Y + l.step*l.selectors
 	if f.row == len(rows) {
 		s.Point(x-2, y)
 	}
 	s.Hint(x, y, "Enter", f.starts)
 }
 
-// frame draws a card for the form and one titled other, and in a wide window the boards of v. It returns the areas
-// inside both cards. In a small window there are no cards, and beside is empty. The form has at most most selectors,
-// step rows each, and below further rows.
-func (f *form) frame(
-	s *draw.Canvas, e *env, area draw.Rect, most, step, below, width int, other string, v rules.Variant,
-) (inner, beside draw.Rect) {
-	rows := most*step + below
-	if !s.Roomy() {
-		return area.Lower(1).Middle(most*step + 1).Column(smallForm), beside // as far as the row of notices
+// drawCards draws a card for the form and a second card, and in a wide window the boards of preview. The results are
+// the areas inside both cards. A wide window has the second card below the first. A small window has no cards, and
+// beside is empty there.
+func (l *formLayout) drawCards(s *draw.Canvas, area draw.Rect, preview draw.Boards) (inner, beside draw.Rect) {
+	rows := l.selectors*l.step + l.below
+	if !s.IsRoomy() {
+		return area.Middle(l.selectors*l.step + 1).Column(smallForm), beside
 	}
-	inner, beside = cards(area, rows, width)
-	if s.Wide() {
-		left, preview := wideColumns(area)
-		drawPreview(s, preview, v, e.settings.digits)
+	inner, beside = cards(area, rows, l.width)
+	if s.IsWide() {
+		left, right := wideColumns(area)
+		drawPreview(s, right, preview)
 		inner, beside = stack(left, rows)
 		beside, _ = stack(beside, beside.Height-2)
 	}
 	inner = s.Card(inner, draw.Grid, "Your match", draw.Strong).Lower(1)
-	return inner, s.Card(beside, draw.Grid, other, draw.Strong).Lower(1)
+	return inner, s.Card(beside, draw.Grid, l.besideTitle, draw.Strong).Lower(1)
 }
 
-// smallForm is the width of a form where there is no room for cards.
 const smallForm = 38
 
 const cardsWidth = 96
 
-// cards returns two areas side by side in the middle of area, each for a frame around rows. The second area begins
-// width columns after the first.
+// cards returns two areas side by side in the middle of area, each for a frame around rows lines. The second area
+// begins width columns right of the first area's left edge.
 func cards(area draw.Rect, rows, width int) (first, second draw.Rect) {
 	const frame, gap = 2, 1
 	area = area.Middle(rows + frame).Column(cardsWidth)
@@ -131,7 +135,6 @@ func cards(area draw.Rect, rows, width int) (first, second draw.Rect) {
 	return first, second
 }
 
-// wideColumns divides a wide window into forms at the left and a preview at the right.
 func wideColumns(area draw.Rect) (forms, preview draw.Rect) {
 	const width, gap = 72, 2
 	area = area.Lower(1)
@@ -141,7 +144,7 @@ func wideColumns(area draw.Rect) (forms, preview draw.Rect) {
 	return forms, preview
 }
 
-// stack returns a frame around rows at the top of area, and the area below.
+// stack returns the place of a frame around rows lines at the top of area, and the area below.
 func stack(area draw.Rect, rows int) (card, below draw.Rect) {
 	const frame = 2
 	card = area
@@ -149,14 +152,20 @@ func stack(area draw.Rect, rows int) (card, below draw.Rect) {
 	return card, area.Lower(card.Height)
 }
 
-func drawPreview(s *draw.Canvas, area draw.Rect, v rules.Variant, digits draw.Digits) {
+// previewOf returns the boards at the start of a match of v.
+func (e *env) previewOf(v rules.Variant) draw.Boards {
+	return draw.Boards{Position: v.Start(), Digits: e.settings.digits}
+}
+
+func drawPreview(s *draw.Canvas, area draw.Rect, preview draw.Boards) {
 	inner := s.Card(area, draw.Grid, "The boards", draw.Strong)
-	if boards := draw.Arrange(v, inner.Lower(1)); !boards.IsEmpty() {
-		(&draw.Boards{Position: v.Start(), Digits: digits}).Draw(s, boards)
+	if boards := draw.Arrange(preview.Position.Variant(), inner.Lower(1)); !boards.IsEmpty() {
+		preview.Draw(s, boards)
 	}
 }
 
-func variants() []rules.Variant {
+// variants returns all variants. The caller must not change the list.
+var variants = sync.OnceValue(func() []rules.Variant {
 	all := make([]rules.Variant, 0, rules.MaxBoards+1)
 	for boards := 1; boards <= rules.MaxBoards; boards++ {
 		v, err := rules.Notakto(boards)
@@ -165,7 +174,7 @@ func variants() []rules.Variant {
 		}
 	}
 	return append(all, rules.TicTacToe())
-}
+})
 
 func boardsSelector(t match.Terms) selector {
 	p := selector{label: "Boards"}
@@ -179,21 +188,21 @@ func boardsSelector(t match.Terms) selector {
 		}
 		p.options, p.notes = append(p.options, wording.Variant(variant)), append(p.notes, note)
 		if variant == t.Variant {
-			p.at = i
+			p.chosen = i
 		}
 	}
 	return p
 }
 
-func (s *selector) variant() rules.Variant { return variants()[s.at] }
+func (s *selector) chosenVariant() rules.Variant { return variants()[s.chosen] }
 
-// clockSelector offers the usual clocks, and also at if it is another clock.
-func clockSelector(at match.Clock) (selector, []match.Clock) {
-	p, all := selector{label: "Clock"}, match.OfferedClocks()
-	if !slices.Contains(all, at) {
-		all = append(all, at)
+// clockSelector offers the clocks all, and the chosen clock if it is missing there.
+func clockSelector(chosen match.Clock, all []match.Clock) (selector, []match.Clock) {
+	p := selector{label: "Clock"}
+	if !slices.Contains(all, chosen) {
+		all = append(all, chosen)
 	}
-	p.at = slices.Index(all, at)
+	p.chosen = slices.Index(all, chosen)
 	for _, c := range all {
 		note := "Take as long as you like."
 		if !c.IsNone() {
@@ -210,21 +219,21 @@ type termsSelector struct {
 }
 
 func newTermsSelector(t match.Terms) termsSelector {
-	clock, all := clockSelector(t.Clock)
+	clock, all := clockSelector(t.Clock, match.OfferedClocks())
 	return termsSelector{boardsSelector(t), clock, all}
 }
 
 func (t *termsSelector) terms() match.Terms {
-	return match.Terms{Variant: t.boards.variant(), Clock: t.clocks[t.clock.at]}
+	return match.Terms{Variant: t.boards.chosenVariant(), Clock: t.clocks[t.clock.chosen]}
 }
 
-func rungSelector(at strategy.Level) selector {
+func levelSelector(at strategy.Level) selector {
 	ladder := strategy.Ladder()
-	p := selector{label: "Level", options: wording.LevelNames(ladder), at: slices.Index(ladder, at)}
+	p := selector{label: "Level", options: wording.LevelNames(ladder), chosen: slices.Index(ladder, at)}
 	for i, level := range ladder {
 		p.notes = append(p.notes, fmt.Sprintf("%d of %d: %s", i+1, len(ladder), wording.Level(level)))
 	}
 	return p
 }
 
-func (s *selector) rung() strategy.Level { return strategy.Ladder()[s.at] }
+func (s *selector) chosenLevel() strategy.Level { return strategy.Ladder()[s.chosen] }

@@ -10,24 +10,23 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// drawHelp shows all keys of the screen, the settings, the game in short, and at a table its footing.
 func (r *Root) drawHelp(s *draw.Canvas) {
-	e, at := r.env, tableOf(r.screen)
+	e, table := r.env, tableOf(r.screen)
 	s.Page()
 	area := s.Header("Help", e.player.Name)
-	footing := helpFooting(at, e)
-	if at != nil && e.settings.digits == draw.Phone {
-		footing = append(footing, "Moves are still named 7 8 9 on top.")
+	footing := helpFooting(table, e)
+	if table != nil && e.settings.digits == draw.Phone {
+		footing = append(footing, "Move names still have 7 8 9 on top.")
 	}
 	area.Height -= len(footing)
-	own, settings := r.listed()
-	groups := [2][]key.Help{helpLines(own, s.Roomy()), helpLines(settings, s.Roomy())}
-	texts := []string{gameInShort, marksText(s, e, at)}
-	isTicTacToe := at != nil && at.Variant.IsTicTacToe()
+	own, settings := r.helpActions()
+	groups := [2][]key.Help{helpLines(own, s.IsRoomy()), helpLines(settings, s.IsRoomy())}
+	texts := []string{gameInShort, marksText(s, e, table)}
+	isTicTacToe := table != nil && table.Variant.IsTicTacToe()
 	if isTicTacToe {
 		texts[0] = "O and X take turns. Three in a row of your own wins."
 	}
-	if s.Roomy() {
+	if s.IsRoomy() {
 		drawHelpGroups(s, area.Lower(1), groups, texts, !isTicTacToe)
 	} else {
 		drawHelpColumns(s, area, groups, texts)
@@ -36,10 +35,9 @@ func (r *Root) drawHelp(s *draw.Canvas) {
 		s.Text(area.X, area.Y+area.Height+i, draw.Faint, s.Fit(line, area.Width))
 	}
 	s.FooterRule()
-	s.Footer([]key.Help{{Key: "Any key", Desc: "goes back"}, {Key: e.keys.cut.Help().Key, Desc: "quits"}})
+	s.Footer([]key.Help{{Key: "Any key", Desc: "goes back"}, {Key: e.keys.interrupt.Help().Key, Desc: "quits"}})
 }
 
-// helpLines returns the lines for actions. If joined, keys in a row with the same text share one line.
 func helpLines(actions []action, joined bool) []key.Help {
 	var all []key.Help
 	for i := range actions {
@@ -64,7 +62,7 @@ func drawHelpColumns(s *draw.Canvas, area draw.Rect, groups [2][]key.Help, texts
 		used = max(used, 1+len(column))
 	}
 	for _, text := range texts {
-		used += draw.LinesOf(text, area.Width)
+		used += draw.CountLines(text, area.Width)
 	}
 	if used < area.Height {
 		area = area.Lower(1)
@@ -81,7 +79,6 @@ func drawHelpColumns(s *draw.Canvas, area draw.Rect, groups [2][]key.Help, texts
 	drawGame(s, area.Lower(end+1-area.Y), draw.Faint, texts)
 }
 
-// drawHelpGroups draws each group in a column with a heading, and the game below.
 func drawHelpGroups(s *draw.Canvas, area draw.Rect, groups [2][]key.Help, texts []string, boardsDie bool) {
 	const gap = 4
 	first, left, end := s.Pick(1, 1, 2), area, area.Y
@@ -107,34 +104,32 @@ func drawHelpGroups(s *draw.Canvas, area draw.Rect, groups [2][]key.Help, texts 
 	}
 }
 
-// drawGame writes as many of texts as there is room for, and returns the row below.
-func drawGame(s *draw.Canvas, area draw.Rect, k draw.Role, texts []string) (y int) {
+func drawGame(s *draw.Canvas, area draw.Rect, role draw.Role, texts []string) (y int) {
 	y = area.Y
 	for _, text := range texts {
-		if text != "" && y+draw.LinesOf(text, area.Width) <= area.Y+area.Height {
-			y = s.Paragraph(area.X, y, area.Width, k, text)
+		if text != "" && y+draw.CountLines(text, area.Width) <= area.Y+area.Height {
+			y = s.Paragraph(area.X, y, area.Width, role, text)
 		}
 	}
 	return y
 }
 
-// marksText says what the marks at a table mean, and whether the opponent sees them too.
-func marksText(s *draw.Canvas, e *env, at *client.Table) string {
+func marksText(s *draw.Canvas, e *env, table *client.Table) string {
 	const text, kills = "The centre of the last X is marked.", "An X on a marked digit kills the board."
 	switch {
-	case at == nil || !at.Started() || at.Over():
+	case table == nil || !table.HasStarted() || table.IsOver():
 		return ""
-	case at.Variant.IsTicTacToe():
+	case table.Variant.IsTicTacToe():
 		return "The centre of the last O or X is marked."
-	case at.IsWatching() || at.Pool.IsRated():
+	case table.IsWatching() || table.Pool.IsRated():
 		return text
-	case e.showsDeadly(at) && !s.Roomy():
+	case e.showsDeadly(table) && !s.IsRoomy():
 		return kills
-	case e.showsDeadly(at):
+	case e.showsDeadly(table):
 		return text + " " + kills
-	case !s.Roomy():
+	case !s.IsRoomy():
 		return "x marks the digits that kill a board."
-	case at.IsAgainstComputer():
+	case table.IsAgainstComputer():
 		return text + " Press x to mark the digits that kill a board."
 	default:
 		return text + " Press x to mark the digits that kill a board. Your opponent sees them too."

@@ -5,10 +5,9 @@ import (
 	"testing"
 )
 
-// Every key of every screen is in its help, and the help is left by any key.
 func TestHelp(t *testing.T) {
 	for name, picture := range pictures() {
-		if name == "help" || name == "resign" {
+		if name == "help" || name == "resign" || name == "hint_why" {
 			continue
 		}
 		inBubble(t, func(b *harness) {
@@ -16,7 +15,7 @@ func TestHelp(t *testing.T) {
 			for _, size := range [][2]int{{40, 16}, {72, 20}, {80, 24}, {120, 40}} {
 				p.resize(size[0], size[1])
 				p.press("?")
-				own, settings := p.listed()
+				own, settings := p.helpActions()
 				for _, a := range slices.Concat(own, settings) {
 					p.mustSee(a.key.Help().Key, a.long)
 				}
@@ -27,7 +26,6 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// The digits of a telephone are for typing: moves have one name, for both players.
 func TestHelpSaysHowMovesAreNamed(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, _ := b.pair("notakto/3")
@@ -35,12 +33,10 @@ func TestHelpSaysHowMovesAreNamed(t *testing.T) {
 		first.press("?")
 		first.mustNotSee("still named")
 		first.press("? p ?")
-		first.mustSee("Moves are still named 7 8 9 on top.", "q     leave")
+		first.mustSee("Move names still have 7 8 9 on top.", "q     leave")
 	})
 }
 
-// The help of a small window named keys that did nothing: the rematch, the review and the sharing between the games of
-// a pair, and joining others where no one waited.
 func TestHelpOfASmallWindowHasNoKeyThatDoesNothing(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.rated()

@@ -18,36 +18,37 @@ import (
 
 	"notakto/match"
 	"notakto/rules"
+	"notakto/rules/puzzle"
 	"notakto/sshapp/render"
 	"notakto/sshapp/start"
 )
 
-// harness is a manager and the players who come to it, on synctest's clock.
+// harness is a manager with the sessions of its players, on synctest's clock.
 type harness struct {
 	*testing.T
 	manager *manager.Manager
-	store   *store.Store   // nil but in inBubbleWithHistory
-	history *store.History // as well
-	moving  bool           // whether sessions begin with moments
+	store   *store.Store   // only with inBubbleWithHistory
+	history *store.History // only with inBubbleWithHistory
+	moving  bool           // sessions begin with moments
 	players []*person
-	suffix  string          // of the names of all players
-	names   []string        // of all players, which may be cut
-	told    map[string]bool // what is cut and is no name
+	suffix  string          // added to the names of all players
+	names   []string        // the names of all players, which a screen may cut
+	told    map[string]bool // the cut texts that have been reported
 }
 
-// person is one env: its program, run the way Bubble Tea would, but one message at a time.
+// person is a session. Its Root runs as under Bubble Tea, but the test delivers the messages one at a time.
 type person struct {
 	*harness
 	*Root
 	news  chan tea.Msg
-	taken int // messages so far
+	taken int // the number of messages so far
 	quit  bool
 }
 
-// noLimit is for tests in which nothing is about the time for a move.
+// noLimit is the time for a move in tests without a limit.
 const noLimit = 1000 * time.Hour
 
-// inBubble runs a test on synctest's clock with a manager that is closed at its end.
+// inBubble runs a test on synctest's clock with a manager that is closed at the end.
 func inBubble(t *testing.T, test func(*harness)) {
 	t.Helper()
 	inBubbleWith(t, manager.Config{}, test)
@@ -56,6 +57,7 @@ func inBubble(t *testing.T, test func(*harness)) {
 func inBubbleWith(t *testing.T, cfg manager.Config, test func(*harness)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
+		<-time.After(time.Until(begin))
 		b := &harness{T: t, told: make(map[string]bool)}
 		b.start(cfg)
 		defer b.end()
@@ -63,13 +65,14 @@ func inBubbleWith(t *testing.T, cfg manager.Config, test func(*harness)) {
 	})
 }
 
-// inBubbleWithHistory is inBubble with a history, and a function that restarts the server.
+// inBubbleWithHistory is inBubble with a history and a function that restarts the server.
 func inBubbleWithHistory(t *testing.T, test func(b *harness, restart func())) {
 	t.Helper()
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
+		<-time.After(time.Until(begin))
 		b := &harness{T: t}
-		begin := func() {
+		open := func() {
 			b.store = testkit.OpenStore(t, dir)
 			b.history = b.store.History()
 			b.start(manager.Config{Journal: b.store})
@@ -80,23 +83,25 @@ func inBubbleWithHistory(t *testing.T, test func(b *harness, restart func())) {
 				t.Error(err)
 			}
 		}
-		begin()
+		open()
 		defer func() { end() }()
 		test(b, func() {
 			end()
-			begin()
+			open()
 		})
 	})
 }
 
-// start starts the manager.
+// begin is the time at which sessions begin, a Thursday with puzzle 149. It is later than the first daily puzzle.
+var begin = puzzle.Begin(149).Add(12 * time.Hour)
+
 func (b *harness) start(cfg manager.Config) {
 	cfg.Seed = 7
 	cfg.FirstMove, cfg.LaterMove = cmp.Or(cfg.FirstMove, noLimit), cmp.Or(cfg.LaterMove, noLimit)
 	b.manager = manager.New(cfg)
 }
 
-// end closes everything. Whatever goroutine it left behind would fail the test: a bubble ends with all of them.
+// end closes all sessions and the manager. A goroutine that is left over would fail the test with its bubble.
 func (b *harness) end() {
 	for _, p := range b.players {
 		p.Close()
@@ -106,7 +111,7 @@ func (b *harness) end() {
 	synctest.Wait()
 }
 
-// keyed is a player with a key.
+// keyed returns a player with a key.
 func keyed(name string) match.Player {
 	return match.Player{ID: match.PlayerID("SHA256:" + name), Name: name}
 }
@@ -126,6 +131,9 @@ func (b *harness) comeAs(cfg Config) *person {
 	cfg.Player.Name += b.suffix
 	cfg.Manager, cfg.Theme = b.manager, draw.NewTheme(draw.Auto, colorprofile.TrueColor, draw.Unicode)
 	cfg.History = cmp.Or(cfg.History, b.history)
+	if b.store != nil {
+		cfg.Progress = b.store.Progress()
+	}
 	p := &person{harness: b, news: make(chan tea.Msg, 100), Root: New(cfg)}
 	p.env.settings.still = !b.moving
 	b.players, b.names = append(b.players, p), append(b.names, cfg.Player.Name)
@@ -134,7 +142,7 @@ func (b *harness) comeAs(cfg Config) *person {
 	return p
 }
 
-// run has a command carried out as Bubble Tea would, on a goroutine of its own.
+// run runs a command in a goroutine of its own, as Bubble Tea does.
 func (p *person) run(cmd tea.Cmd) {
 	if cmd == nil {
 		return
@@ -152,7 +160,7 @@ func (p *person) run(cmd tea.Cmd) {
 	}()
 }
 
-// send has messages taken in, and everything come to rest that follows from them, at all players.
+// send delivers messages and waits until all players' messages that follow from them are delivered.
 func (p *person) send(msgs ...tea.Msg) {
 	for _, msg := range msgs {
 		p.take(msg)
@@ -171,7 +179,7 @@ func (p *person) take(msg tea.Msg) {
 	p.mustBeWhole()
 }
 
-// rest waits until nothing moves without time going by.
+// rest delivers messages until all goroutines wait for time to pass.
 func (b *harness) rest() {
 	for moved := true; moved; {
 		synctest.Wait()
@@ -187,7 +195,7 @@ func (b *harness) rest() {
 	}
 }
 
-// advance lets time go by on synctest's clock, a second at a time.
+// advance moves synctest's clock forward, a second at a time.
 func (b *harness) advance(d time.Duration) {
 	for ; d > 0; d -= time.Second {
 		<-time.After(min(d, time.Second))
@@ -195,29 +203,34 @@ func (b *harness) advance(d time.Duration) {
 	}
 }
 
-// press presses keys by name, separated by blanks.
+// press presses keys by name, separated by spaces. If an answer to the screen would come too soon, press waits before
+// the key for a question, the result or the boards.
 func (p *person) press(names string) {
 	for name := range strings.FieldsSeq(names) {
-		if p.dialog != nil && p.dialog.isTooSoon() { // the player reads the question
+		if p.dialog != nil && p.dialog.isTooSoon() {
 			p.advance(p.dialog.readTime)
 		}
-		if r, isResult := p.screen.(*resultScreen); isResult && time.Since(r.shownAt) < p.env.answerDelay() { // or the result
+		if name == "y" && p.dialog == nil && p.isOfferShown() {
 			p.advance(p.env.answerDelay())
 		}
+		if r, isResult := p.screen.(*resultScreen); isResult && time.Since(r.shownAt) < p.env.answerDelay() {
+			p.advance(p.env.answerDelay())
+		}
+		if x, isExercise := p.screen.(*exerciseScreen); isExercise {
+			p.advance(time.Until(x.shownAt.Add(p.env.answerDelay())))
+		}
 		if table, isTable := p.screen.(*tableScreen); isTable && p.dialog == nil && isPlacing(name) &&
-			(table.isUnseen(p.env.attention.uncoveredAt) || table.isUnseen(table.switchedAt)) { // or the boards
+			(table.isUnseen(p.env.attention.uncoveredAt) || table.isUnseen(table.switchedAt)) {
 			p.advance(p.env.answerDelay())
 		}
 		p.send(keyPress(name))
 	}
 }
 
-// isPlacing reports whether a key places a mark at a table.
 func isPlacing(name string) bool {
 	return name == "enter" || name == "space" || len(name) == 1 && name[0] >= '1' && name[0] <= '9'
 }
 
-// keyPress is the message of a key by its name.
 func keyPress(name string) tea.KeyPressMsg {
 	named := map[string]rune{
 		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "up": tea.KeyUp,
@@ -238,10 +251,9 @@ func keyPress(name string) tea.KeyPressMsg {
 	}
 }
 
-// resize gives a person another window.
 func (p *person) resize(width, height int) { p.send(tea.WindowSizeMsg{Width: width, Height: height}) }
 
-// sees is the text of a person's screen, which must fit into the window.
+// sees returns the text of a person's screen. The text must fit into the window.
 func (p *person) sees() string {
 	p.Helper()
 	content := p.View().Content
@@ -249,10 +261,10 @@ func (p *person) sees() string {
 	return content
 }
 
-// line is one line of a person's screen, counted from 0.
+// line returns a line of a person's screen, counted from 0.
 func (p *person) line(y int) string { return strings.Split(p.sees(), "\n")[y] }
 
-// mustFit fails unless a frame has exactly the window's lines, none of them wider than it.
+// mustFit fails unless a frame has as many lines as the window, and no wider lines.
 func mustFit(tb testing.TB, content string, width, height int) {
 	tb.Helper()
 	lines := strings.Split(content, "\n")
@@ -266,7 +278,6 @@ func mustFit(tb testing.TB, content string, width, height int) {
 	}
 }
 
-// mustSee fails unless every text is on the screen.
 func (p *person) mustSee(texts ...string) {
 	p.Helper()
 	screen := p.sees()
@@ -277,7 +288,6 @@ func (p *person) mustSee(texts ...string) {
 	}
 }
 
-// mustNotSee fails if one of the texts is on the screen.
 func (p *person) mustNotSee(texts ...string) {
 	p.Helper()
 	screen := p.sees()
@@ -288,14 +298,12 @@ func (p *person) mustNotSee(texts ...string) {
 	}
 }
 
-// pair is two people at a new table; the first one moves first. The terms are a variant, and behind a space a clock.
+// pair returns two people at a new table. The terms in text are a variant, and after a space a clock.
 func (b *harness) pair(text string) (first, second *person) {
 	b.Helper()
 	variant, clock, _ := strings.Cut(text, " ")
 	v, err := rules.ParseVariant(variant)
-	if err != nil {
-		b.Fatal(err)
-	}
+	testkit.OK(b, err)
 	terms := match.Terms{Variant: v}
 	if clock != "" {
 		if terms.Clock, err = match.ParseClock(clock); err != nil {
@@ -315,7 +323,7 @@ func (b *harness) pair(text string) (first, second *person) {
 	return two, one
 }
 
-// play has both play moves in turn: capital letters go to a board, digits place.
+// play makes both players move in turn. A capital letter goes to a board, and a digit places a mark.
 func (b *harness) play(first, second *person, moves ...string) {
 	b.Helper()
 	for i, move := range moves {
@@ -331,7 +339,7 @@ func (b *harness) play(first, second *person, moves ...string) {
 
 func utf8Theme() *draw.Theme { return draw.NewTheme(draw.Auto, colorprofile.TrueColor, draw.Unicode) }
 
-// drawn is what a terminal without any picture is sent for a screen.
+// drawn returns the bytes that draw a screen on a blank terminal.
 func (r *Root) drawn() string {
 	var grid render.Grid
 	r.Render(&grid)

@@ -5,40 +5,63 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/rules"
 	"notakto/sshapp/client"
 )
 
-// A key with two meanings on one screen has one that no player ever reaches.
+// If two actions of a screen share a key, the player never reaches one of them.
 func TestEveryKeyHasOneMeaning(t *testing.T) {
 	for boards := 1; boards <= rules.MaxBoards; boards++ {
 		v, err := rules.Notakto(boards)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		r := seatAt(t, utf8Theme(), middle(v), 80, 24)
-		s, at := r.env, tableOf(r.screen)
-		looking := &client.Table{Snapshot: &match.Snapshot{State: at.State}}
-		result := newResult(s, at)
+		s, table := r.env, tableOf(r.screen)
+		looking := &client.Table{Snapshot: &match.Snapshot{State: table.State}}
+		result := newResult(s, table)
 		for name, screen := range map[string]screen{
-			"table": r.screen, "spectator": newTable(s, looking), "lobby": newLobby(s, r.matches), "waiting": newWaiting(s),
-			"private": newPrivate(s), "invitation": &inviteScreen{s, at}, "computer": newComputer(s), "how to play": newHowTo(s),
+			"table": r.screen, "spectator": newTable(s, looking), "lobby": newLobby(s), "waiting": newWaiting(s),
+			"challenge": newChallenge(s, withCode), "invitation": &inviteScreen{s, table}, "computer": newComputer(s),
+			"how to play": newLearn(s, 1), "away": newAway(s),
+			"question": exerciseAt(t, s, 0), "answer": exerciseAt(t, s, 1), "end": exerciseAt(t, s, 6),
 			"watch": newWatch(s), "result": result, "result looked on": newResult(s, looking),
 			"review": &reviewScreen{result: result},
 		} {
-			own, settings := (&Root{env: s, screen: screen, matches: r.matches}).listed()
-			other := action{key: &s.keys.switchTable, long: "your match"}
-			checkMeanings(t, fmt.Sprint(name, " of ", boards), append(slices.Concat(own, settings), other))
+			own, settings := (&Root{env: s, screen: screen, matches: r.matches}).helpActions()
+			anywhere := []action{
+				{key: &s.keys.switchTable, long: "your match"}, {key: &s.keys.leaveQueue, long: "leave the queue"},
+			}
+			checkMeanings(t, fmt.Sprint(name, " of ", boards), slices.Concat(own, settings, anywhere))
 		}
-		checkMeanings(t, "any table", append(s.settingActions(), r.screen.actions()...)) // also what is not listed, but works
-		question := []action{{key: &s.keys.yes}, {key: &s.keys.no}, {key: &s.keys.cut}}
+		// The actions include those that the help leaves out.
+		checkMeanings(t, "any table", append(s.settingActions(), r.screen.actions()...))
+		question := []action{{key: &s.keys.yes}, {key: &s.keys.no}, {key: &s.keys.interrupt}}
 		checkMeanings(t, "question", question)
 	}
 }
 
-// checkMeanings checks that no two of the bindings of a screen that do different things have a key in common.
+// exerciseAt returns the screen of daily puzzles after a number of answers and of steps to the next question.
+func exerciseAt(t *testing.T, e *env, steps int) *exerciseScreen {
+	t.Helper()
+	day := client.Exercises{Now: func() time.Time { return begin }}
+	x, err := day.Puzzles(t.Context(), 0)
+	testkit.OK(t, err)
+	for i := range steps {
+		if q, _ := x.Question(); i%2 == 0 {
+			f, _ := x.Answer(t.Context(), answerTo(q.Position, true))
+			x.Take(f)
+		} else {
+			x.Next()
+		}
+	}
+	result, _ := x.Summary(t.Context())
+	return &exerciseScreen{env: e, exercise: x, result: result}
+}
+
+// checkMeanings fails if two bindings of a screen with different effects have a key in common.
 func checkMeanings(t *testing.T, screen string, actions []action) {
 	t.Helper()
 	meaning := map[string]string{}

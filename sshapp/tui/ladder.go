@@ -33,10 +33,11 @@ type standings struct {
 
 func newLadder(e *env) *ladderScreen { return &ladderScreen{page: page{e, "Ladder"}} }
 
-func (l *ladderScreen) enter() tea.Cmd { return l.env.do(nil, l.read()) }
+func (l *ladderScreen) enter() tea.Cmd { return l.env.readLatest(&l.env.page, l.read()) }
 
 func (l *ladderScreen) read() historyQuery {
-	h, p := l.env.history, l.env.player.ID // now: a command runs in a goroutine of its own
+	// A command runs in another goroutine, and must not read l.
+	h, p := l.env.history, l.env.player.ID
 	return func(ctx context.Context) (tea.Msg, error) {
 		if h == nil {
 			return standings{}, nil
@@ -51,27 +52,27 @@ func (l *ladderScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case standings:
 		l.take(msg.best, msg.own)
-		return l.env.nextRead(msg.version, l.read())
-	case failed:
+		return l.env.awaitHistory(msg.version, l.read())
+	case failedMsg:
 		l.state = loaded
 	case tea.KeyPressMsg:
-		return r.do(l.actions())
+		return r.runAction(l.actions())
 	}
 	return nil
 }
 
 func (l *ladderScreen) actions() []action {
-	k := l.env.keys
+	keys := l.env.keys
 	return []action{
-		{key: &k.choose, short: when(l.state == loaded, "scroll"), long: "scroll", do: l.move},
-		{key: &k.back, short: "back", long: "back", do: toLobby},
+		{key: &keys.choose, short: textIf(l.state == loaded, "scroll"), long: "scroll", run: l.move},
+		{key: &keys.back, short: "back", long: "back", run: toLobby},
 	}
 }
 
 // take shows a new ladder. The first time it chooses the player's own row.
 func (l *ladderScreen) take(best []history.Standing, own history.Standing) {
 	l.best, l.own = best, own
-	rows := rungs(best, own)
+	rows := ladderRows(best, own)
 	if l.state == loading {
 		isOwn := func(s history.Standing) bool { return s.Player.ID == l.env.player.ID }
 		l.row = max(0, slices.IndexFunc(rows, isOwn))
@@ -79,9 +80,9 @@ func (l *ladderScreen) take(best []history.Standing, own history.Standing) {
 	l.show(rows, func(a, b history.Standing) bool { return a.Player.ID == b.Player.ID })
 }
 
-// rungs returns the rated players and the computer's levels, the best first. It adds own by rating if the player has no
-// rank yet. If best is a full page, rungs leaves out the levels below its last player.
-func rungs(best []history.Standing, own history.Standing) []history.Standing {
+// ladderRows returns the rated players and the computer's levels, the best first. The player's standing own is added if
+// it has a rating but no rank. If best is a full page, the levels below its last player are left out.
+func ladderRows(best []history.Standing, own history.Standing) []history.Standing {
 	rows := slices.Clone(best)
 	for _, level := range strategy.Ladder() {
 		rung := history.Standing{Player: match.Computer(level), Rating: rating.Rating{Points: level.Rating() * 1000}}
@@ -109,25 +110,24 @@ func (l *ladderScreen) draw(s *draw.Canvas) {
 	if len(l.best) == 0 {
 		y := s.Paragraph(area.X, area.Y, area.Width, draw.Strong, wording.NoLadder)
 		area = area.Lower(y - area.Y)
-		if s.Roomy() {
-			s.Text(area.X, area.Y, draw.Faint, "Choose Play someone, and there a rated pair.")
+		if s.IsRoomy() {
+			s.Text(area.X, area.Y, draw.Faint, "Choose Play someone, then a rated pair.")
 			area = area.Lower(2)
 		}
 	}
 	ladderSection(s, area, "Players and computers")
 	if area = area.Lower(1); area.Width >= wideRow {
-		drawHeads(s, area, head{"#", 5}, head{"Player", 8}, head{"Rating", ratingColumn},
-			head{"lost", 0}, head{"split", -pairsWidth}, head{"won", -2 * pairsWidth})
+		drawHeads(s, area, column{"#", 5}, column{"Player", 8}, column{"Rating", ratingColumn},
+			column{"lost", 0}, column{"split", -pairsWidth}, column{"won", -2 * pairsWidth})
 		area = area.Lower(1)
 	}
 	beaten := l.env.client.Beaten()
-	l.list.draw(s, area, func(at draw.Rect, p history.Standing, k draw.Role) {
-		s.Target.OnKey(at, "Enter")
-		drawStanding(s, at, p, l.rows, l.own.Rank, beaten, k)
+	l.list.draw(s, area, func(bounds draw.Rect, p history.Standing, role draw.Role) {
+		s.Target.OnKey(bounds, "Enter")
+		drawStanding(s, bounds, p, l.rows, l.own.Rank, beaten, role)
 	})
 }
 
-// standingText returns a standing in the longest form that fits: with the pairs, without them, or only the rating.
 func standingText(standing history.Standing, width int) string {
 	text := wording.Standing(standing)
 	short, _, hasPairs := strings.Cut(text, ". ")
@@ -137,7 +137,6 @@ func standingText(standing history.Standing, width int) string {
 	return fit(width, text, short+".", "Rating "+standing.Rating.String()+".")
 }
 
-// ladderSection writes the heading of a ladder. Above narrow rows it also names the numbers at their ends.
 func ladderSection(s *draw.Canvas, area draw.Rect, heading string) {
 	s.Section(area.X, area.Y, area.Width, heading)
 	if area.Width < wideRow {
@@ -147,21 +146,21 @@ func ladderSection(s *draw.Canvas, area draw.Rect, heading string) {
 
 const ratingColumn = 26
 
-// drawStanding writes player p of rows into a row. ownRank is the rank of the player at this screen. The lowest beaten
-// levels of the computer get a tick.
+// drawStanding draws the standing p into the line row. The gauge spans the ratings of rows. ownRank is the rank of the
+// player at this screen. The lowest levels of the computer get a tick, as many as the parameter beaten.
 func drawStanding(
-	s *draw.Canvas, row draw.Rect, p history.Standing, rows []history.Standing, ownRank, beaten int, k draw.Role,
+	s *draw.Canvas, row draw.Rect, p history.Standing, rows []history.Standing, ownRank, beaten int, role draw.Role,
 ) {
-	line, role := draw.Other, draw.Plain
+	line, unchosen := draw.Opponent, draw.Plain
 	isOwn := !p.Player.IsComputer() && p.Rank == ownRank
 	switch {
 	case p.Player.IsComputer():
-		line, role = draw.Grid, draw.Faint
+		line, unchosen = draw.Grid, draw.Faint
 	case isOwn:
-		line, role = draw.Here, draw.Strong
+		line, unchosen = draw.Own, draw.Strong
 	}
-	if k == draw.Plain {
-		k = role
+	if role == draw.Plain {
+		role = unchosen
 	}
 	start := row.X + row.Width
 	switch {
@@ -181,7 +180,7 @@ func drawStanding(
 		s.TextRight(row.X+6, row.Y, strconv.Itoa(p.Rank))
 	}
 	rating := row.X + min(ratingColumn, row.Width-6)
-	x := s.Text(row.X+8, row.Y, k, s.Fit(p.Player.Name, rating-row.X-9))
+	x := s.Text(row.X+8, row.Y, role, s.Fit(p.Player.Name, rating-row.X-9))
 	note := ""
 	switch {
 	case isOwn:
@@ -192,18 +191,19 @@ func drawStanding(
 	if x+1+draw.Columns(note) < rating {
 		s.Text(x+1, row.Y, draw.Faint, note)
 	}
-	x = s.Text(rating, row.Y, k, p.Rating.String())
+	x = s.Text(rating, row.Y, role, p.Rating.String())
 	ladder := strategy.Ladder()
 	if i := slices.Index(ladder, p.Player.Level); i >= 0 && i < beaten {
 		s.Text(x+1, row.Y, draw.Good, s.Glyphs.Tick)
 	}
 	x = rating + 7
 	if room := start - x - 2; room >= 8 {
-		s.Gauge(x, row.Y, room, line, p.Rating.Value(), rows[len(rows)-1].Rating.Value(), rows[0].Rating.Value())
+		least, best := rows[len(rows)-1].Rating, rows[0].Rating
+		s.Gauge(x, row.Y, room, line, p.Rating.WholePoints(), least.WholePoints(), best.WholePoints())
 	}
 }
 
 func (l *ladderScreen) notice() (string, draw.Role) {
 	const pair = "A rated pair is two games"
-	return l.env.either(pair+": each player begins one.", pair+"."), draw.Faint
+	return l.env.either(pair+": each player starts one.", pair+"."), draw.Faint
 }

@@ -14,7 +14,6 @@ import (
 	"notakto/match/rating"
 )
 
-// The ladder opens at the player's own line.
 func TestLadder(t *testing.T) {
 	j := journaltest.Season(t, testkit.Store(t))
 	record := j.History()
@@ -31,9 +30,7 @@ func TestLadder(t *testing.T) {
 	for range 12 {
 		r.Update(keyPress("down"))
 	}
-	if ladder.row != 15 {
-		t.Errorf("row %d", ladder.row)
-	}
+	testkit.Equal(t, ladder.row, 15)
 	r.env.width, r.env.height = 40, 16
 	text := r.View().Content
 	if strings.Contains(text, "…") || !strings.Contains(text, "of 10.") || !strings.Contains(text, "scroll") {
@@ -45,8 +42,6 @@ func TestLadder(t *testing.T) {
 	}
 }
 
-// The ladder and the player's own matches follow what is added to the history while they are shown, and the chosen row
-// stays where it is.
 func TestTheLadderAndYouFollowTheHistory(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		store := journaltest.Season(b, testkit.Store(b))
@@ -61,10 +56,10 @@ func TestTheLadderAndYouFollowTheHistory(t *testing.T) {
 		before, chosen, there := ladder.own, you.rows[1].Match, ladder.rows[ladder.row].Player.Name
 		look.mustSee(before.Rating.String()+" ", "4th of 10")
 		list.mustSee("72 matches:")
-		// Kim and Zoe have not met today as often as counts.
+		// Kim and Zoe have not yet played all the pairs that count on one day.
 		journaltest.PlayPair(b, store, match.PeoplePool, "kim-zoe", "kim", "zoe", true)
 		journaltest.PlayPair(b, store, match.PeoplePool, "kim-ivy-e", "kim", "ivy", true)
-		b.advance(listEvery + time.Second)
+		b.advance(pollInterval + time.Second)
 		here := ladder.rows[ladder.row].Player.Name
 		if after := ladder.own.Rating; after.Points <= before.Rating.Points || here != there {
 			b.Errorf("the rating is %v, and the chosen row %s", after, here)
@@ -76,14 +71,11 @@ func TestTheLadderAndYouFollowTheHistory(t *testing.T) {
 		}
 		journaltest.PlayPair(b, store, match.PeoplePool, "kim-ivy-f", "kim", "ivy", true)
 		list.press("q")
-		b.advance(listEvery + time.Second)
-		if you.record.totals.Matches != 74 {
-			b.Error("a screen that was left reads the history")
-		}
+		b.advance(pollInterval + time.Second)
+		testkit.Equal(b, you.record.totals.Matches, 74, "a screen that was left reads the history")
 	})
 }
 
-// The computers stand between the players, and a player who is not listed yet where they would.
 func TestTheComputersAreRungsOfTheLadder(t *testing.T) {
 	inBubbleWithHistory(t, func(b *harness, _ func()) {
 		first, second := b.rated()
@@ -110,13 +102,15 @@ func TestTheComputersAreRungsOfTheLadder(t *testing.T) {
 	})
 }
 
-// ladderOf is a ladder of more players than a small window has lines.
+// ladderOf returns a ladder with more players than a small window has lines.
 func ladderOf() (all []history.Standing) {
 	names := []string{"hal", "ivy", "joe", "kim", "cyd", "a name of sixteen", "ann", "gus", "lou"}
 	for i := range 30 {
 		s := history.Standing{
-			Pool: match.PeoplePool, Player: match.Player{ID: match.PlayerID(fmt.Sprint("p", i)), Name: names[i%len(names)]},
-			Rating: rating.New(), Won: 40 - i, Split: 9, Lost: 5 + i, Rank: i + 1, Players: 30, Ended: time.UnixMilli(1),
+			Pool: match.PeoplePool, Player: match.Player{ID: match.PlayerID(fmt.Sprint("p", i)),
+				Name: names[i%len(names)]},
+			Rating: rating.New(), Won: 40 - i, Split: 9, Lost: 5 + i, Rank: i +
+				1, Players: 30, Ended: time.UnixMilli(1),
 		}
 		s.Rating.Points, s.Rating.Deviation = 1_702_000-i*21_000, 60_000
 		all = append(all, s)

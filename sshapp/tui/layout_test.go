@@ -19,8 +19,7 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// sizes are windows of all kinds: the smallest, narrow and high, wide and low, the usual one, odd ones, the largest
-// canvas.
+// sizes returns windows of all kinds, from the smallest to the largest canvas, with narrow, wide and odd ones.
 func sizes() [][2]int {
 	return [][2]int{
 		{40, 16}, {40, 36}, {100, 16}, {41, 17}, {71, 24}, {72, 20}, {79, 23}, {80, 24}, {99, 35}, {100, 36}, {120, 40},
@@ -28,32 +27,30 @@ func sizes() [][2]int {
 	}
 }
 
-// Boards of all variants fit into every window that is large enough, do not overlap, and leave the lines around them
-// free.
 func TestBoardsFit(t *testing.T) {
 	for _, v := range variants() {
 		for _, size := range sizes() {
 			p := planTable(size[0], size[1], v)
 			taken := make(map[[2]int]int)
 			for i := range v.Boards() {
-				at := p.boards.Board(i)
-				for dx := range at.Width {
-					for dy := range at.Height {
-						if other, twice := taken[[2]int{at.X + dx, at.Y + dy}]; twice {
+				bounds := p.boards.Board(i)
+				for dx := range bounds.Width {
+					for dy := range bounds.Height {
+						if other, twice := taken[[2]int{bounds.X + dx, bounds.Y + dy}]; twice {
 							t.Fatalf("%v at %v: boards %d and %d overlap", v, size, other, i)
 						}
-						taken[[2]int{at.X + dx, at.Y + dy}] = i
+						taken[[2]int{bounds.X + dx, bounds.Y + dy}] = i
 					}
 				}
-				if at.Y < 2 || at.X < 0 || at.X+at.Width > size[0] || at.Y+at.Height > size[1]-2 || at.Width < 11 {
-					t.Fatalf("%v at %v: board %d takes %v", v, size, i, at)
+				if bounds.Y < 2 || bounds.X < 0 || bounds.X+bounds.Width > size[0] ||
+					bounds.Y+bounds.Height > size[1]-2 || bounds.Width < 11 {
+					t.Fatalf("%v at %v: board %d takes %v", v, size, i, bounds)
 				}
 			}
 		}
 	}
 }
 
-// The text below how a board dies fits, and neither covers the other.
 func TestTextBelowHowABoardDies(t *testing.T) {
 	for _, size := range sizes() {
 		for _, rows := range []int{4, 6, 7, 9, 10} {
@@ -68,7 +65,6 @@ func TestTextBelowHowABoardDies(t *testing.T) {
 	}
 }
 
-// The sizes that were planned for: three boards fill the usual window, and grow with it.
 func TestBoardSizes(t *testing.T) {
 	for _, c := range []struct{ boards, width, height, boardWidth, boardHeight int }{
 		{1, 80, 24, 35, 17}, {2, 80, 24, 35, 17}, {3, 80, 24, 23, 11}, {6, 80, 24, 20, 8}, {9, 80, 24, 17, 5},
@@ -83,44 +79,43 @@ func TestBoardSizes(t *testing.T) {
 	}
 }
 
-// A click on the middle of any cell is that cell; one on a line or beside the boards is none.
 func TestHit(t *testing.T) {
 	for _, v := range variants() {
 		for _, size := range sizes() {
 			a := planTable(size[0], size[1], v).boards
-			for _, m := range v.Start().Legal() {
-				at := a.Board(int(m.Board))
+			for _, m := range v.Start().LegalMoves() {
+				bounds := a.Board(int(m.Board))
 				row, column := v.Place(m.Cell)
-				if got, on := a.Hit(at.X+(2*column+1)*at.Width/6, at.Y+(2*row+1)*at.Height/6); !on || got != m {
+				if got, on := a.Hit(bounds.X+(2*column+1)*bounds.Width/6, bounds.Y+(2*row+1)*bounds.Height/6); !on || got != m {
 					t.Fatalf("%v at %v: %v is hit as %v, %v", v, size, m, got, on)
 				}
 			}
-			at := a.Board(0)
-			if _, on := a.Hit(at.X+(at.Width-2)/3, at.Y); on {
+			bounds := a.Board(0)
+			if _, on := a.Hit(bounds.X+(bounds.Width-2)/3, bounds.Y); on {
 				t.Fatalf("%v at %v: a line is hit", v, size)
 			}
-			if _, on := a.Hit(at.X-1, at.Y); on {
+			if _, on := a.Hit(bounds.X-1, bounds.Y); on {
 				t.Fatalf("%v at %v: beside the board is hit", v, size)
 			}
 		}
 	}
 }
 
-// middle is a game in which most of what there is to show stands on the boards: a dead board, the last move, free and
+// middle returns a game with most kinds of cells on its boards. The boards include a dead one, a last move, free and
 // taken cells.
 func middle(v rules.Variant) rules.Game {
 	g := rules.Game{Variant: v, Position: v.Start()}
 	for _, m := range []rules.Move{
 		{Cell: 5}, {Cell: 1}, {Cell: 8}, {Board: 1, Cell: 5}, {Cell: 9}, {Board: 2, Cell: 7}, {Board: 8, Cell: 3},
 	} {
-		if next, err := g.Position.Play(m); err == nil && !next.Outcome().Over() {
+		if next, err := g.Position.Play(m); err == nil && !next.Outcome().IsOver() {
 			g.Position, g.Moves = next, append(g.Moves, m)
 		}
 	}
 	return g
 }
 
-// seatAt is a session at a table of a game, by a state that no manager made.
+// seatAt returns a session at a table of a game, with a state that no manager has made.
 func seatAt(t *testing.T, theme *draw.Theme, g rules.Game, width, height int) *Root {
 	t.Helper()
 	r := New(Config{Player: keyed("ann"), Manager: manager.New(manager.Config{}), Theme: theme})
@@ -130,7 +125,7 @@ func seatAt(t *testing.T, theme *draw.Theme, g rules.Game, width, height int) *R
 	return r
 }
 
-// stateOf is a game that ann and a player with a name as wide as names get have played.
+// stateOf returns the state of a game between ann and a player with a name of the greatest width.
 func stateOf(tb testing.TB, g rules.Game) match.State {
 	tb.Helper()
 	wide := match.Player{ID: "SHA256:wide", Name: "棋棋棋棋棋棋棋棋"}
@@ -145,9 +140,7 @@ func stateOf(tb testing.TB, g rules.Game) match.State {
 	return journaltest.Fold(tb, events...)
 }
 
-// Every variant in every theme, and at every size in every character set: the frame fits, what is needed is there, and
-// there is nothing in it that the terminal does not know. Colours and styles move nothing, so they need not meet every
-// size.
+// Colours and styles do not change the layout. Only one theme must therefore be tested at every size.
 func TestEveryTable(t *testing.T) {
 	profiles := []colorprofile.Profile{
 		colorprofile.NoTTY, colorprofile.Ascii, colorprofile.ANSI, colorprofile.ANSI256, colorprofile.TrueColor,
@@ -184,18 +177,18 @@ func mustShowTables(t *testing.T, theme *draw.Theme, profile colorprofile.Profil
 	}
 }
 
-// anyStyle and anyColor match the sequences of styles and of colours, but not the reset with which a screen begins.
+// anyStyle and anyColor match the sequences of styles and of colours. The reset at the start of a screen is no match.
 var (
 	anyStyle = regexp.MustCompile("\x1b\\[[0-9;]+m")
 	anyColor = regexp.MustCompile("\x1b\\[(?:[0-9]*;)*[349][0-9](?:;[0-9]+)*m")
 )
 
-// onEveryConsole are the characters, besides those of ASCII, that are in code page 437, whose signs the kernel's own
-// font for the console has, and in the fonts of 256 glyphs that Debian puts in its place for English.
+// onEveryConsole holds the characters besides ASCII that every Linux console can show. Code page 437 has them, and
+// with it the kernel's own font. The fonts of 256 glyphs that Debian installs for English have them too.
 const onEveryConsole = "¡¢£¥§ª«¬°±²µ¶·º»¼½¿ÄÅÆÇÉÑÖÜßàáâäåæçèéêëìíîïñòóôö÷ùúûüÿƒπ•‼ⁿ₧←↑→↓" +
 	"∞∩≈≡≤≥─│┌┐└┘├┤┬┴┼═║╒╓╔╕╖╗╘╙╚╛╜╝╞╟╠╡╢╣╤╥╦╧╨╩╪╫╬█░▒■▲▼♦"
 
-// mustBeIn fails if there is a character in a text that terminals of a character set do not show.
+// mustBeIn fails if a text has a character that terminals of a character set cannot show.
 func mustBeIn(tb testing.TB, name string, charset draw.Charset, text string) {
 	tb.Helper()
 	for _, char := range text {
@@ -207,13 +200,11 @@ func mustBeIn(tb testing.TB, name string, charset draw.Charset, text string) {
 	}
 }
 
-// The Linux console shows every character of every screen, and of what is left in the shell after a match was shared.
-// Blanks or squares stood in the place of crosses, of pointers and of the corners of the cursor.
 func TestConsoleShowsEverything(t *testing.T) {
 	for name, picture := range pictures() {
 		inBubble(t, func(b *harness) {
 			p := picture(b)
-			p.env.use(draw.NewTheme(draw.Auto, colorprofile.ANSI, draw.CharsetOf("linux", true)))
+			p.env.setTheme(draw.NewTheme(draw.Auto, colorprofile.ANSI, draw.DetectCharset("linux", true)))
 			for _, size := range sizes() {
 				p.resize(size[0], size[1])
 				mustBeIn(b, name, draw.Console, p.sees()+p.Title())
@@ -228,7 +219,7 @@ func mustBeFrame(t *testing.T, name string, r *Root, game rules.Game) {
 	t.Helper()
 	text := r.View().Content
 	mustFit(t, text, r.env.width, r.env.height)
-	mustBeIn(t, name, r.env.theme.Charset(), strings.ReplaceAll(text, "棋", "")) // but for a player's name
+	mustBeIn(t, name, r.env.theme.Charset(), strings.ReplaceAll(text, "棋", "")) // except a player's name
 	for i := range game.Variant.Boards() {
 		if letter := rules.BoardName(i); game.Variant.Boards() > 1 && !slices.Contains(strings.Fields(text), letter) {
 			t.Fatalf("%s: board %s has no name:\n%s", name, letter, text)
@@ -236,7 +227,7 @@ func mustBeFrame(t *testing.T, name string, r *Root, game rules.Game) {
 	}
 	free := 0
 	for i := range game.Variant.Boards() {
-		if !game.Position.Dead(i) {
+		if !game.Position.IsDead(i) {
 			board := game.Position.String()[10*i : 10*i+9]
 			free += 9 - strings.Count(board, "X") - strings.Count(board, "O")
 		}
@@ -245,19 +236,19 @@ func mustBeFrame(t *testing.T, name string, r *Root, game rules.Game) {
 	if got := countAny(boards, "123456789"); got != free {
 		t.Fatalf("%s: %d digits for %d free cells:\n%s", name, got, free, text)
 	}
-	if !strings.Contains(text, "? help") && (r.env.roomy() || !strings.HasSuffix(strings.TrimSpace(text), "  ?")) {
+	if !strings.Contains(text, "? help") && (r.env.isRoomy() || !strings.HasSuffix(strings.TrimSpace(text), "  ?")) {
 		t.Fatalf("%s: no way to the help:\n%s", name, text)
 	}
 }
 
-// onlyBoards is the part of a screen's text that the boards take.
+// onlyBoards returns the boards' part of a screen's text.
 func onlyBoards(text string, boards int, a draw.Arrangement) string {
 	var out strings.Builder
 	lines := strings.Split(text, "\n")
 	for i := range boards {
-		at := a.Board(i)
-		for dy := range at.Height {
-			out.WriteString(ansi.Cut(lines[at.Y+dy], at.X, at.X+at.Width))
+		bounds := a.Board(i)
+		for dy := range bounds.Height {
+			out.WriteString(ansi.Cut(lines[bounds.Y+dy], bounds.X, bounds.X+bounds.Width))
 		}
 	}
 	return out.String()
@@ -273,7 +264,6 @@ func countAny(text, chars string) int {
 	return n
 }
 
-// A wide window had a small screen in a frame on an otherwise empty page.
 func TestAWideWindowIsFilled(t *testing.T) {
 	const width, height, least = 200, 60, 150 // columns
 	all := pictures()
@@ -301,7 +291,6 @@ func TestAWideWindowIsFilled(t *testing.T) {
 	}
 }
 
-// At 200x60 the players stood twelve rows above the boards, and the moves and what a result says at the window's edges.
 func TestATallWindowKeepsThingsTogether(t *testing.T) {
 	rowOf := func(p *person, text string) int {
 		_, y := p.place(text)
@@ -313,20 +302,20 @@ func TestATallWindowKeepsThingsTogether(t *testing.T) {
 				first, second := b.pair(boards)
 				first.resize(size[0], size[1])
 				second.resize(size[0], size[1])
-				at := planTable(size[0], size[1], tableOf(first.screen).Variant).boards.Bounds()
-				if y := rowOf(first, "ann (you)"); at.Y-y > 3 {
-					t.Errorf("%s: the players stand in row %d, the boards in %d", boards, y, at.Y)
+				bounds := planTable(size[0], size[1], tableOf(first.screen).Variant).boards.Bounds()
+				if y := rowOf(first, "ann (you)"); bounds.Y-y > 3 {
+					t.Errorf("%s: the players stand in row %d, the boards in %d", boards, y, bounds.Y)
 				}
-				if y := rowOf(first, "Your turn"); y-at.Y-at.Height > 2 {
-					t.Errorf("%s: the banner stands in row %d, the boards end in %d", boards, y, at.Y+at.Height)
+				if y := rowOf(first, "Your turn"); y-bounds.Y-bounds.Height > 2 {
+					t.Errorf("%s: the banner stands in row %d, the boards end in %d", boards, y, bounds.Y+bounds.Height)
 				}
 				first.press("5")
 				second.press("r y")
 				x, _ := first.place("Who was winning")
-				if left, _ := first.place("you  "); left+bandNames != x {
-					t.Errorf("%s: the label stands in column %d, the bars in %d", boards, x, left+bandNames)
+				if left, _ := first.place("you  "); left+bandNameWidth != x {
+					t.Errorf("%s: the label stands in column %d, the bars in %d", boards, x, left+bandNameWidth)
 				}
-				if y := rowOf(first, "ann (you)"); rowOf(first, "Who was winning")-y > at.Height+12 {
+				if y := rowOf(first, "ann (you)"); rowOf(first, "Who was winning")-y > bounds.Height+12 {
 					t.Errorf("%s: the players stand in row %d:\n%s", boards, y, first.sees())
 				}
 			})

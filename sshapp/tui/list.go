@@ -16,10 +16,9 @@ type loadState uint8
 const (
 	loading loadState = iota
 	loaded
-	opening // the chosen match
+	opening // the screen has requested the chosen match
 )
 
-// list holds the rows of a screen and the chosen row.
 type list[T any] struct {
 	rows  []T
 	row   int
@@ -51,33 +50,33 @@ func (l *list[T]) show(rows []T, isSame func(a, b T) bool) {
 	}
 }
 
-// draw draws the rows that fit around the chosen one, and returns the range that it drew. drawRow gets the role Chosen
-// for the chosen row, else Plain. A click on a row chooses it; drawRow may give the click a key too.
+// draw draws the rows that fit around the chosen row, and returns their range. drawRow gets the role Chosen for the
+// chosen row, else Plain. A click on a row chooses the row. drawRow may also bind the click to a key.
 func (l *list[T]) draw(
-	s *draw.Canvas, area draw.Rect, drawRow func(at draw.Rect, row T, k draw.Role),
+	s *draw.Canvas, area draw.Rect, drawRow func(bounds draw.Rect, row T, role draw.Role),
 ) (first, end int) {
 	first = max(0, min(l.row-area.Height/2, len(l.rows)-area.Height))
 	end = min(len(l.rows), first+area.Height)
 	for i := first; i < end; i++ {
-		at, k := draw.Rect{X: area.X, Y: area.Y + i - first, Width: area.Width, Height: 1}, draw.Plain
-		s.Target.OnRow(at, i)
+		bounds, role := draw.Rect{X: area.X, Y: area.Y + i - first, Width: area.Width, Height: 1}, draw.Plain
+		s.Target.OnRow(bounds, i)
 		if i == l.row {
-			k = draw.Chosen
-			s.Point(at.X, at.Y)
+			role = draw.Chosen
+			s.Point(bounds.X, bounds.Y)
 		}
-		drawRow(at, l.rows[i], k)
+		drawRow(bounds, l.rows[i], role)
 	}
 	return first, end
 }
 
-// head names a column of a list. A column with a positive at begins there. Another column ends -at columns before the
-// end of the row.
-type head struct {
+// column names a column of a list. A column with a positive at begins there. A column with an at of 0 or less ends
+// -at columns before the end of the row.
+type column struct {
 	name string
 	at   int
 }
 
-func drawHeads(s *draw.Canvas, row draw.Rect, heads ...head) {
+func drawHeads(s *draw.Canvas, row draw.Rect, heads ...column) {
 	for _, h := range heads {
 		if h.at > 0 {
 			s.Text(row.X+h.at, row.Y, draw.Faint, h.name)
@@ -87,62 +86,62 @@ func drawHeads(s *draw.Canvas, row draw.Rect, heads ...head) {
 	}
 }
 
-// wideRow is the least width of a ladder row that shows the pairs. Each number of pairs takes pairsWidth columns.
+// wideRow is the least width of a row with a column for every value. On the ladder every number of pairs takes
+// pairsWidth columns.
 const (
 	wideRow    = 60
 	pairsWidth = 7
 )
 
-// The columns of a finished match in a row of at least wideRow columns: the result, the opponent, the game, and
-// right-aligned the number of moves and the day.
+// The columns of a finished match in a row of at least wideRow columns. The first column shows the result. The number
+// of moves and the day are right-aligned.
 const (
 	opponentColumn = 14
 	gameColumn     = 32
-	movesWidth     = 15 // before the day
+	movesFromRight = 15 // before the day
 )
 
-// fitNames joins the names of both players. If both do not fit, each gets half of the width, but a computer's name
-// stays whole.
+// fitNames joins the names of both players. If the names do not fit, a computer loses its mark, and then a long name
+// of a person is cut, but keeps at least half of the width.
 func fitNames(s *draw.Canvas, players [2]match.Player, width int) string {
-	between := between(s)
-	if both := wording.Name(players[0]) + between + wording.Name(players[1]); draw.Columns(both) <= width {
+	between, first, second := nameSeparator(s), wording.Name(players[0]), wording.Name(players[1])
+	if both := first + between + second; draw.Columns(both) <= width {
 		return both
 	}
+	first, second = players[0].Name, players[1].Name
 	room := width - draw.Columns(between)
-	const mark = len(computerMark)
-	half := max((room+1)/2, room-draw.Columns(players[1].Name))
+	half := max((room+1)/2, room-draw.Columns(second))
 	switch {
 	case players[1].IsComputer():
-		half = room - len(players[1].Name) - mark
+		half = room - len(second)
 	case players[0].IsComputer():
-		half = len(players[0].Name) + mark
+		half = len(first)
 	}
-	first := fitName(s, players[0], half)
-	return first + between + fitName(s, players[1], room-draw.Columns(first))
+	first = s.Fit(first, half)
+	return first + between + s.Fit(second, room-draw.Columns(first))
 }
 
-// computerMark follows a computer's name where the longer mark of [wording.Name] does not fit.
-const computerMark = " (AI)"
-
-func shortName(p match.Player) string {
-	if p.IsComputer() {
-		return p.Name + computerMark
-	}
-	return p.Name
-}
-
-// fitName cuts a player's name to a width. A computer keeps its mark.
+// fitName returns a name with its mark, or without the mark if that does not fit. No person can have the name of a
+// computer.
 func fitName(s *draw.Canvas, p match.Player, width int) string {
-	name := wording.Name(p)
-	if !p.IsComputer() || draw.Columns(name) <= width {
-		return s.Fit(name, width)
-	}
-	return s.Fit(p.Name, width-len(computerMark)) + computerMark
+	return s.Fit(fit(width, wording.Name(p), p.Name), width)
 }
 
-func between(s *draw.Canvas) string { return " " + s.Glyphs.Dash + " " }
+// shortTerms is wording.Terms for a narrow column, as in "4 boards, 1d, rated".
+func shortTerms(t match.Terms) string {
+	text := wording.Variant(t.Variant)
+	if !t.Clock.IsNone() {
+		text += ", " + t.Clock.String()
+	}
+	if t.Pool.IsRated() {
+		text += ", rated"
+	}
+	return text
+}
 
-func howFar(m match.Summary) string {
+func nameSeparator(s *draw.Canvas) string { return " " + s.Glyphs.Dash + " " }
+
+func progressText(m match.Summary) string {
 	text := wording.Count(m.Plies, "move", "moves")
 	if m.Spectators > 0 {
 		text += ", " + strconv.Itoa(m.Spectators) + " watching"

@@ -14,18 +14,16 @@ import (
 	"notakto/sshapp/start"
 )
 
-// The lobby's own matches come first and one of them is chosen, unless the player has begun to choose.
 func TestLobbyChoice(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		player := keyed("ann")
 		for range 5 {
-			if _, err := b.manager.Play(b.Context(), player, match.DefaultTerms(), strategy.Perfect, rules.First); err != nil {
-				b.Fatal(err)
-			}
+			_, err := b.manager.PlayComputer(b.Context(), player, match.DefaultTerms(), strategy.Perfect, rules.First)
+			testkit.OK(b, err)
 		}
 		p := b.come(player)
 		p.resize(40, 16)
-		p.mustSee("Your match goes on: Enter returns", "▸ 3 boards against perfect", "and 3 others", "q Quit")
+		p.mustSee("Match in progress. Enter to return", "▸ 3 boards against perfect", "and 3 others", "q Quit")
 		p.press("up")
 		p.mustSee("▸ q Quit")
 		p.press("down enter")
@@ -33,7 +31,6 @@ func TestLobbyChoice(t *testing.T) {
 	})
 }
 
-// A player without a seat read at Quit that seats are kept, and for how long.
 func TestQuitSaysWhatBecomesOfTheMatches(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.come(keyed("cleo"))
@@ -42,7 +39,7 @@ func TestQuitSaysWhatBecomesOfTheMatches(t *testing.T) {
 		p.mustNotSee("kept")
 		computer := b.comeTo(keyed("dan"), start.Start{At: start.Computer})
 		computer.press("q y up")
-		computer.mustSee("▸ q Quit", "Your matches are kept, or go on.")
+		computer.mustSee("▸ q Quit", "Your matches stay open.")
 		computer.mustNotSee("seats")
 		first, _ := b.pair("notakto/3")
 		first.press("q y up")
@@ -50,59 +47,60 @@ func TestQuitSaysWhatBecomesOfTheMatches(t *testing.T) {
 	})
 }
 
-// A message that comes late does not move the choice.
 func TestLobbyKeepsChoice(t *testing.T) {
 	r := New(Config{Manager: manager.New(manager.Config{}), Theme: utf8Theme()})
 	l := r.screen.(*lobbyScreen)
 	r.Update(keyPress("down"))
 	r.Update(keyPress("down"))
 	l.setMyMatches([]client.OwnMatch{{Summary: match.Summary{ID: "one"}}, {Summary: match.Summary{ID: "two"}}})
-	l.choose(r, l.at)
-	if _, isPrivate := r.screen.(*privateScreen); !isPrivate {
+	l.choose(r, l.chosen)
+	if _, isPrivate := r.screen.(*challengeForm); !isPrivate {
 		t.Errorf("the choice moved to %T", r.screen)
 	}
 }
 
-// The lobby tells what happened last, once it has happened.
 func TestTheLobbyTellsWhatHappenedLast(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		cleo := b.come(keyed("cleo"))
+		first, _ := b.pair("notakto/1")
+		first.press("r y")
+		b.advance(pollInterval)
+		cleo.mustNotSee("Last: ") // without a move
 		first, second := b.pair("notakto/1")
 		b.play(first, second, "A5", "A1", "A2", "A8")
-		b.advance(listEvery)
+		b.advance(pollInterval)
 		cleo.mustSee("Last: ann – bob", "ann beat bob on 1 board.", "no match now")
 		cleo.mustNotSee("done  ann", "How a board dies")
-		b.comeTo(keyed("dan"), start.Start{At: start.Computer, Level: strategy.Perfect})
-		b.advance(listEvery)
-		cleo.mustSee("Live: dan – perfect (AI)", "done  ann beat bob on 1 board", "1 live")
+		b.comeTo(keyed("dan"), start.Start{At: start.Computer, Level: strategy.Perfect, Side: rules.First})
+		b.advance(pollInterval)
+		cleo.mustSee("Live: dan – perfect", "done  ann beat bob on 1 board", "1 live")
 	})
 }
 
-// Of "4 live" all were matches against the computer whose players had gone; one of them was the picture.
+// The lobby once counted and showed matches against the computer whose players had gone.
 func TestTheLobbyShowsNoMatchThatWasLeft(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		dan := b.comeTo(keyed("dan"), start.Start{At: start.Computer, Level: strategy.Perfect, Side: rules.First})
 		cleo := b.come(keyed("cleo"))
-		b.advance(listEvery)
-		cleo.mustSee("1 live", "Live: dan – perfect (AI)")
+		b.advance(pollInterval)
+		cleo.mustSee("1 live", "Live: dan – perfect")
 		dan.press("q y")
 		b.advance(10 * time.Second)
 		for _, p := range []*person{cleo, dan} {
 			p.mustSee("no match now")
 			p.mustNotSee("1 live", "Live: ")
 			p.press("4")
-			p.mustSee("No match now.")
+			p.mustSee("demonstration")
 		}
 	})
 }
 
-// Every entry leads where it says, by its digit and by Enter, and Esc leads back.
 func TestLobbyEntries(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.come(keyed("ann"))
 		for _, c := range []struct{ digit, downs, sees string }{
 			{"2", "down", "Play the computer"}, {"3", "down down", "Join with a code"},
-			{"4", "j s down", "No match now."},
+			{"4", "j s down", "demonstration"},
 			{"5", "down down down down", "Three Xs in a row"}, {"6", "up up up", "The ladder is empty"},
 			{"7", "up up", "No finished matches yet"},
 		} {
@@ -120,9 +118,8 @@ func TestLobbyEntries(t *testing.T) {
 	})
 }
 
-// The first Enter of a newcomer led into an empty queue: while nobody waits, the computer is chosen for a player who
-// has never finished a match.
-func TestANewcomerIsLedToTheComputerWhileNobodyWaits(t *testing.T) {
+// The first Enter of a newcomer should not lead into an empty queue.
+func TestANewcomerIsLedToTheComputerWhileNoPlayerWaits(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		record := journaltest.Season(b, testkit.Store(b)).History()
 		newcomer, veteran := Config{Player: keyed("ann"), History: record}, Config{
@@ -138,8 +135,8 @@ func TestANewcomerIsLedToTheComputerWhileNobodyWaits(t *testing.T) {
 			p.press("esc")
 			p.mustSee("▸ 2 Play the computer")
 			p.press("2 enter r y esc")
-			if p.mustSee("▸ 1 Play someone"); p.env.ended != 1 {
-				b.Errorf("%s: %d matches have ended", name, p.env.ended)
+			if p.mustSee("▸ 1 Play someone"); p.env.endedMatches != 1 {
+				b.Errorf("%s: %d matches have ended", name, p.env.endedMatches)
 			}
 			p.Close()
 		}
@@ -148,7 +145,7 @@ func TestANewcomerIsLedToTheComputerWhileNobodyWaits(t *testing.T) {
 		p.Close()
 		p = b.comeAs(newcomer)
 		p.press("down")
-		p.mustSee("▸ 3 Private table")
+		p.mustSee("▸ 3 Challenge")
 		p.Close()
 		b.comeTo(keyed("bob"), seekingOneBoard())
 		for _, cfg := range []Config{newcomer, {Player: guest("guy")}} {
@@ -159,7 +156,6 @@ func TestANewcomerIsLedToTheComputerWhileNobodyWaits(t *testing.T) {
 	})
 }
 
-// The boards chosen in the lobby are the ones that are waited for, and the next screens begin with them.
 func TestLobbyBoards(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.come(keyed("ann"))
@@ -177,7 +173,6 @@ func TestLobbyBoards(t *testing.T) {
 	})
 }
 
-// A player who waits in one window is told so in another.
 func TestWaitingTwice(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		b.comeTo(keyed("ann"), start.Start{At: start.Queue})
@@ -194,7 +189,6 @@ func seekingOneBoard() start.Start {
 	return from
 }
 
-// The lobby told of nothing that went on: who waited for another number of boards was met by no one.
 func TestTheLobbyTellsWhatGoesOn(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann := b.come(keyed("ann"))
@@ -209,7 +203,7 @@ func TestTheLobbyTellsWhatGoesOn(t *testing.T) {
 		b.advance(2 * time.Second)
 		cleo.mustSee("1 live", "live  ")
 		cleo.mustNotSee("g to join")
-		b.pair("notakto/2") // one is on the card, the other one in the list
+		b.pair("notakto/2") // the first match is on the card, the second in the list
 		b.advance(2 * time.Second)
 		cleo.mustSee("1 board  4 to watch")
 		b.comeTo(keyed("maximilian-the-great"), start.Start{At: start.Queue})
@@ -218,7 +212,6 @@ func TestTheLobbyTellsWhatGoesOn(t *testing.T) {
 	})
 }
 
-// Those who waited for different numbers of boards were told of each other and could not meet.
 func TestOneKeyJoinsThoseWhoWaitForOtherBoards(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		one := seekingOneBoard()
@@ -226,14 +219,13 @@ func TestOneKeyJoinsThoseWhoWaitForOtherBoards(t *testing.T) {
 		nine.Variant = variantOf(rules.Notakto(9))
 		ann, bob := b.comeTo(keyed("ann"), nine), b.comeTo(keyed("bob"), one)
 		b.advance(2 * time.Second)
-		ann.mustSee("bob waits for 1 board", "g play that with bob")
+		ann.mustSee("bob waits for 1 board", "g play with bob")
 		ann.press("g")
 		ann.mustSee("bob")
 		bob.mustSee("ann")
 	})
 }
 
-// A place of one's own in the queue was shown in the lobby as that of another player.
 func TestTheLobbyDoesNotTellOfOneself(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann := b.come(keyed("ann"))
@@ -246,8 +238,8 @@ func TestTheLobbyDoesNotTellOfOneself(t *testing.T) {
 	})
 }
 
-// Two people who insist on nothing play with the default clock; a bot of version 1, or who asks for none, meets them
-// without one.
+// Two people with default terms play with the default clock. A bot of version 1, or a player without a clock, meets
+// them without a clock.
 func TestTheDefaultClockIsPreferred(t *testing.T) {
 	for name, test := range map[string]struct {
 		other start.Start
@@ -261,26 +253,24 @@ func TestTheDefaultClockIsPreferred(t *testing.T) {
 		inBubble(t, func(b *harness) {
 			ann, bob := b.come(keyed("ann")), b.comeTo(keyed("bob"), test.other)
 			ann.press("1")
-			if at := tableOf(ann.screen); at == nil || tableOf(bob.screen) == nil || at.Clock.String() != test.want {
-				t.Errorf("%s: they play %+v", name, at)
+			if table := tableOf(ann.screen); table == nil || tableOf(bob.screen) == nil ||
+				table.Clock.String() != test.want {
+				t.Errorf("%s: they play %+v", name, table)
 			}
 		})
 	}
 	inBubble(t, func(b *harness) {
 		bot, err := b.manager.Lobby().Seek(b.Context(), keyed("bot"), match.DefaultTerms())
-		if err != nil {
-			b.Fatal(err)
-		}
+		testkit.OK(b, err)
 		defer bot.Cancel()
 		ann := b.come(keyed("ann"))
 		ann.press("1")
-		if at := tableOf(ann.screen); at == nil || !at.Clock.IsNone() {
-			t.Errorf("with a bot: %+v", at)
+		if table := tableOf(ann.screen); table == nil || !table.Clock.IsNone() {
+			t.Errorf("with a bot: %+v", table)
 		}
 	})
 }
 
-// A rated pair was eleven steps away among thirteen values: a short menu has the kind of match, the boards and a clock.
 func TestTheKindOfMatchIsChosenInAShortMenu(t *testing.T) {
 	for _, size := range sizes() {
 		inBubble(t, func(b *harness) {
@@ -307,53 +297,49 @@ func TestTheKindOfMatchIsChosenInAShortMenu(t *testing.T) {
 			q := b.come(guest("guy"))
 			q.resize(size[0], size[1])
 			q.press("enter")
-			b.advance(listEvery)
+			b.advance(pollInterval)
 			q.mustSee("ann")
 			q.press("g")
-			if at := tableOf(q.screen); at == nil || at.Variant.Boards() != 9 || !at.Clock.IsNone() {
+			if table := tableOf(q.screen); table == nil || table.Variant.Boards() != 9 || !table.Clock.IsNone() {
 				b.Errorf("they do not play:\n%s", q.sees())
 			}
 		})
 	}
 	inBubble(t, func(b *harness) {
 		from := start.Start{At: start.Queue}
-		if err := from.Clock.UnmarshalText([]byte("3+2")); err != nil {
-			b.Fatal(err)
-		}
+		testkit.OK(b, from.Clock.UnmarshalText([]byte("3+2")))
 		p := b.comeTo(keyed("ann"), from)
 		p.press("esc enter")
 		p.mustSee("3+2", "3 minutes, plus 2 seconds a move.")
 		p.press("g")
-		p.mustSee("Nobody is waiting whom you can join.")
+		p.mustSee("Nobody you can join is waiting.")
 		p.press("enter")
 		p.mustSee("1 to 5 boards, 3+2")
 	})
 }
 
-// A player who wants no clock chooses that beside the boards.
 func TestPlayWithoutAClock(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann, bob := b.come(keyed("ann")), b.come(keyed("bob"))
 		ann.press("enter up right esc")
-		ann.mustSee("Any opponent, without a clock.")
+		ann.mustSee("Any opponent. Without a clock.")
 		ann.press("1 esc")
-		ann.mustSee("Any opponent, without a clock.")
+		ann.mustSee("Any opponent. Without a clock.")
 		ann.press("1")
 		bob.press("1")
-		if at := tableOf(bob.screen); at == nil || !at.Clock.IsNone() {
-			t.Errorf("they play %+v", at)
+		if table := tableOf(bob.screen); table == nil || !table.Clock.IsNone() {
+			t.Errorf("they play %+v", table)
 		}
 	})
 }
 
-// The picture in the lobby said nothing, and a small window told of no match.
 func TestTheLobbyShowsALiveMatchOrHowABoardDies(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		cleo := b.come(keyed("cleo"))
 		cleo.mustSee("How a board dies", "alive", "dead", "Three Xs in a row: dead.", "no match now",
 			"Play the computer   novice")
 		b.play2("notakto/3", "A5", "B5")
-		b.advance(listEvery)
+		b.advance(pollInterval)
 		cleo.mustSee("Live: ann – bob", "3 boards, 2 moves", "4 to watch", "1 live")
 		cleo.mustNotSee("How a board dies")
 		cleo.resize(40, 16)
@@ -361,17 +347,16 @@ func TestTheLobbyShowsALiveMatchOrHowABoardDies(t *testing.T) {
 	})
 }
 
-// The clock of a match found here was said nowhere before, and a small window ended the sentence in its middle.
 func TestTheLobbyNamesTheClockInWholeSentences(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		cleo := b.come(keyed("cleo"))
-		cleo.mustSee("Any opponent, 5 to 7 minutes each.", "1 finds one at once.")
+		cleo.mustSee("Any opponent. 5 to 7 minutes each.", "1 looks for an opponent at once.")
 		cleo.press("enter down right esc")
 		cleo.mustSee("Two rated games from random openings.")
 		cleo.resize(40, 16)
 		cleo.mustSee("Two rated games from random", "openings. You each start one.")
 		b.pair("notakto/3 5+0")
-		b.advance(listEvery)
+		b.advance(pollInterval)
 		cleo.mustSee("live  ann, bob: 4 to watch")
 		cleo.mustNotSee("Two rated games")
 		cleo.resize(80, 24)
@@ -383,7 +368,6 @@ func TestTheLobbyNamesTheClockInWholeSentences(t *testing.T) {
 	})
 }
 
-// The number of matches did not count one that had just been lost by staying away in the lobby.
 func TestTheLobbyCountsAMatchThatEndsThere(t *testing.T) {
 	inBubbleWithHistory(t, func(b *harness, _ func()) {
 		first, second := b.pair("notakto/1 3+2")

@@ -4,76 +4,75 @@ import (
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
+	"notakto/internal/testkit"
 	"notakto/match"
+	"notakto/match/history"
 	"notakto/rules"
 	"notakto/sshapp/start"
 )
 
-// Who is at another screen while the time at a table runs out is told so there, and called back: it was told in the
-// lobby only.
 func TestWhoIsElsewhereIsCalledBack(t *testing.T) {
 	for name, elsewhere := range map[string]struct{ keys, says string }{
-		"the rules":     {"5", "It is your turn! Press o to go over within "},
-		"the computer":  {"2", "It is your turn! Press o to go over within "},
-		"a code":        {"3", "It is your turn! Press o to go over within "},
-		"watching":      {"4", "It is your turn! Press o to go over within "},
-		"another table": {"2 enter", "Your turn at the other table! Press o to go over within "},
-		"the queue":     {"right 1", "It is your turn! Press o to go over within "},
+		"the rules":     {"5", "Your move against bob! Press o to play within "},
+		"the computer":  {"2", "Your move against bob! Press o to play within "},
+		"a code":        {"3", "Your move against bob! Esc, then o to play within "},
+		"watching":      {"4", "Your move against bob! Press o to play within "},
+		"another table": {"2 enter", "Your move at the other table! Press o to play within "},
+		"the queue":     {"right 1", "Your move against bob! Press o to play within "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inBubble(t, func(b *harness) {
 				first, second := b.pair("notakto/3")
 				b.play(first, second, "A5")
 				first.press("q y " + elsewhere.keys)
-				first.mustNotSee("go over")
+				first.mustNotSee("Press o")
 				rings := first.Bell()
 				second.press("1")
 				b.advance(2 * time.Second)
 				first.mustSee(elsewhere.says + "58 s, or you lose.")
 				first.mustBeTitled(alertTitle)
-				if got := first.Bell() - rings; got != 1 {
-					t.Errorf("%d bells", got)
+				testkit.Equal(t, first.Bell()-rings, 1)
+				if name == "a code" {
+					first.press("o")
+					first.mustSee("│ O │")
+					first.press("esc")
 				}
 				first.press("o")
 				first.mustSee(second.Player().Name, "Your turn")
-				first.mustNotSee("go over")
+				first.mustNotSee("Press o")
 			})
 		})
 	}
 }
 
-// A match that was lost while its player was away is told of at once, and the lobby leads to how it ended, once.
 func TestAPlayerElsewhereIsShownTheEnd(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, _ := b.pair("notakto/3")
 		first.press("q y 5")
 		b.advance(62 * time.Second)
 		first.mustSee("Your other match is over. The first screen shows how it ended.")
-		first.mustNotSee("go over")
+		first.mustNotSee("Press o")
 		first.press("esc")
-		first.mustSee("You were away: Enter shows it, x clears  ", "You lost to bob (3 boards)")
-		first.press("enter")
+		first.mustSee("You lost to bob (3 boards)", "r see")
+		first.press("r enter")
 		first.mustSee("You stayed away too long.")
-		first.press("esc")
-		first.mustNotSee("You were away", "You lost to")
+		first.press("esc esc")
+		first.mustSee("Play someone")
+		first.mustNotSee("You lost to")
 	})
 }
 
-// A match that the player has seen the end of is no news.
 func TestTheEndThatWasSeenIsNoNews(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/1")
 		b.play(first, second, "A5", "A1", "A2", "A9")
 		for _, p := range []*person{first, second} {
 			p.press("esc")
-			p.mustNotSee("is over", "You were away", "match on")
+			p.mustNotSee("is over", "r see", "match on")
 		}
 	})
 }
 
-// The match that is lost first is told of, and none against the computer, which is kept.
 func TestTheMoreUrgentAlertIsShown(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, _ := b.pair("notakto/3")
@@ -86,8 +85,7 @@ func TestTheMoreUrgentAlertIsShown(t *testing.T) {
 	})
 }
 
-// A player who pressed the key twice before the other table came up had two seats at the first: it was never left
-// again.
+// A second press of the key before the other table came up once left two seats at the first table.
 func TestGoingOverTwiceParksOnce(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
@@ -102,20 +100,34 @@ func TestGoingOverTwiceParksOnce(t *testing.T) {
 		first.mustSee(second.Player().Name, "Your turn")
 		first.run(first.goTo(computer))
 		first.rest()
-		if n := len(first.matches.background); n != 0 {
-			t.Errorf("%d matches wait to be shown", n)
-		}
+		testkit.Equal(t, len(first.matches.parked), 0)
 		first.press("q y")
 		b.advance(62 * time.Second)
 		first.mustSee("You lost to bob (3 boards)")
 	})
 }
 
-// What has become of the matches of another player is no news: a guest's code leads to another player's seat.
+// A failure to read a rating, for example, must not close the table that stays open.
+func TestAnotherFailureLeavesTheTableParked(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.pair("notakto/3")
+		b.play(first, second, "A5")
+		first.press("q y 2 enter")
+		second.press("1")
+		b.advance(2 * time.Second)
+		first.take(keyPress("o"))
+		first.take(failedMsg{nil, match.ErrTooMany})
+		first.rest()
+		first.mustSee(second.Player().Name, "Your turn")
+		testkit.Equal(t, len(first.matches.parked), 1)
+	})
+}
+
+// A guest's code can lead to another player's seat. The matches of that player are then no news.
 func TestWhoBecomesAnotherLosesNoMatch(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		old := b.comeTo(guest("guest-1"), start.Start{At: start.Computer, Side: rules.First})
-		code := tableOf(old.screen).SeatState(rules.First).Code
+		code := tableOf(old.screen).Seat(rules.First).Code
 		old.press("q y")
 		old.Close()
 		b.rest()
@@ -130,17 +142,16 @@ func TestWhoBecomesAnotherLosesNoMatch(t *testing.T) {
 	})
 }
 
-// The running time takes the place of a refusal, and other news does not take that of a warning.
 func TestWhatIsMoreUrgentIsRead(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
 		b.play(first, second, "A5")
 		first.press("q y")
-		first.send(failed{nil, match.ErrTooMany})
+		first.send(failedMsg{nil, match.ErrTooMany})
 		first.mustSee("Too many matches")
 		second.press("1")
 		b.advance(2 * time.Second)
-		first.mustSee("go over within 58 s, or you lose.")
+		first.mustSee("to play within 58 s, or you lose.")
 		first.press("5")
 		b.advance(56 * time.Second)
 		first.send(Notice("Still there?"))
@@ -149,8 +160,8 @@ func TestWhatIsMoreUrgentIsRead(t *testing.T) {
 	})
 }
 
-// The result of a match that ended while its player was away stands in the lobby until the player has seen it, whatever
-// keys are pressed, however often the player comes, and also after a restart of the server.
+// The result of a match that ended in the player's absence stays through all keys, logins and a restart of the
+// server.
 func TestAnUnseenResultStaysUntilItIsSeen(t *testing.T) {
 	inBubbleWithHistory(t, func(b *harness, restart func()) {
 		first, second := b.pair("notakto/3")
@@ -158,25 +169,25 @@ func TestAnUnseenResultStaysUntilItIsSeen(t *testing.T) {
 		first.Close()
 		b.advance(2 * time.Minute)
 		again := b.come(ann)
-		again.mustSee("You were away: Enter shows it, x clears  ", "You lost to bob (3 boards)")
-		again.press("t t t 5 esc")
-		again.mustSee("You lost to bob (3 boards)")
-		again.send(tea.WindowSizeMsg{Width: 40, Height: 16})
-		again.mustSee("You were away: Enter shows, x clears", "You lost to bob (3 boards)")
+		again.mustSee("While you were away", "✗ lost to bob", "3 boards, you stayed away")
+		again.press("esc t t t 5 esc")
+		again.mustSee("You lost to bob (3 boards)", "r see")
+		again.resize(40, 16)
+		again.mustSee("You lost to bob (3 boards): r see")
 		again.Close()
 		restart()
 		again = b.come(ann)
-		again.mustSee("You lost to bob (3 boards)")
+		again.mustSee("While you were away")
 		again.press("enter")
 		again.mustSee("You stayed away too long.")
 		again.press("esc")
-		again.mustNotSee("You were away", "You lost to")
-		b.come(ann).mustNotSee("You were away", "You lost to")
-		b.come(bob).mustNotSee("You were away", "You won")
+		again.mustSee("Play someone")
+		again.mustNotSee("You lost to")
+		b.come(ann).mustNotSee("While you were away", "You lost to")
+		b.come(bob).mustNotSee("While you were away", "You won")
 	})
 }
 
-// A player who wants none of the results clears them with a key.
 func TestUnseenResultsCanBeCleared(t *testing.T) {
 	inBubbleWithHistory(t, func(b *harness, _ func()) {
 		for range 4 {
@@ -190,9 +201,100 @@ func TestUnseenResultsCanBeCleared(t *testing.T) {
 			b.advance(time.Minute)
 		}
 		ann := b.come(keyed("ann"))
-		ann.mustSee("You won against bob (3 boards)", "and 1 other")
-		ann.press("x")
-		ann.mustNotSee("You were away", "You won against")
-		b.come(keyed("ann")).mustNotSee("You were away", "You won against")
+		ann.mustSee("✓ beat bob", "3 boards, they resigned")
+		ann.press("esc")
+		ann.mustSee("You beat bob (3 boards) and 3 other results")
+		ann.press("r a")
+		ann.mustSee("Play someone")
+		ann.mustNotSee("You beat")
+		b.come(keyed("ann")).mustNotSee("While you were away", "You beat")
+	})
+}
+
+// correspondence lets ann begin n matches of three days a move, each against another player.
+func (b *harness) correspondence(n int) (ann *person, others []*person) {
+	b.Helper()
+	for _, name := range []string{"ivy", "dan", "gus"}[:n] {
+		from := start.Start{At: start.Queue, Terms: match.DefaultTerms()}
+		from.Clock, _ = match.Correspondence(3)
+		first, second := b.comeTo(keyed("ann"), from), b.comeTo(keyed(name), from)
+		if tableOf(first.screen).IsMyTurn() {
+			first.press("5")
+		}
+		second.press("B 5 q y")
+		first.Close()
+		others = append(others, second)
+		b.advance(time.Hour)
+	}
+	return b.come(keyed("ann")), others
+}
+
+func TestAKeyLeadsThroughTheMatchesThatWait(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		ann, _ := b.correspondence(3)
+		ann.mustSee("Your move in 3 matches", "n go")
+		ann.press("n")
+		ann.mustSee("ivy", "Your turn", "you have 2 d 21 h + bank 3 d")
+		ann.press("n")
+		ann.mustSee("dan", "Your turn")
+		ann.press("n n")
+		ann.mustSee("ivy", "Your turn")
+		b.advance(time.Second)
+		ann.press("C 5")
+		b.advance(time.Second)
+		ann.mustSee("Played. ivy has until Wednesday", "n next of your 2 matches")
+		ann.press("n")
+		ann.mustSee("dan", "Your turn")
+		b.advance(time.Second)
+		ann.press("C 5")
+		b.advance(time.Second)
+		ann.mustSee("n your other match")
+		ann.press("n")
+		ann.mustSee("gus", "Your turn")
+		ann.mustNotSee("n next match")
+	})
+}
+
+func TestTheLobbyNamesTheOpponentOfASingleMatchOfDays(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		ann, _ := b.correspondence(1)
+		ann.mustSee("Your move against ivy", "n go")
+		ann.mustNotSee("Press o")
+		ann.resize(40, 16)
+		ann.mustSee("Your move against ivy: n go")
+		ann.press("n")
+		ann.mustSee("Your turn")
+		ann.press("n")
+		ann.mustSee("Your turn")
+	})
+}
+
+func TestALiveMatchComesBeforeTheResultsOfAnAbsence(t *testing.T) {
+	inBubbleWithHistory(t, func(b *harness, _ func()) {
+		first, _ := b.pair("notakto/3")
+		ann := first.Player()
+		first.Close()
+		b.advance(2 * time.Minute)
+		again := b.come(ann)
+		again.mustSee("While you were away")
+		again.press("esc 2 enter")
+		again.Close()
+		again = b.come(ann)
+		again.mustSee("Play someone", "r see")
+		again.press("r")
+		again.mustSee("While you were away")
+	})
+}
+
+func TestAMatchWithoutAMoveIsOnlySeen(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		ann := b.come(keyed("ann"))
+		ann.send(ownRecord{unseen: []history.Entry{
+			{Match: "A", Opponent: keyed("joe"), Reason: rules.ReasonAbandoned.String()},
+			{Match: "B", Opponent: keyed("kim"), Reason: rules.ReasonAbandoned.String(), Plies: 1},
+		}})
+		ann.mustSee("▸ · cancelled: joe", "Enter seen")
+		ann.press("enter")
+		ann.mustSee("▸ · cancelled: kim", "Enter review")
 	})
 }

@@ -10,7 +10,7 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// moment is a short animation. Each kind shows one frame for a while before the final picture.
+// moment is a short animation. Its single frame is shown for a while before the final picture.
 type moment struct {
 	kind   momentKind
 	boards draw.BoardSet // the boards that die
@@ -24,10 +24,11 @@ const (
 	momentDeath               // the crosses that killed a board flash
 	momentEnd                 // as momentDeath for the last board, before the result is shown
 	momentHeadline            // the first word of the headline
+	momentAnswer              // the last answer of a rush, before the next question
 )
 
-// slowestAnimated is the slowest round trip with which moments are shown. On a slower link a frame would arrive when
-// the next one is due.
+// slowestAnimated is the slowest round trip of a session with moments. On a slower link a frame would arrive when the
+// next frame is due.
 const slowestAnimated = 200 * time.Millisecond
 
 func (m momentKind) duration() time.Duration {
@@ -41,26 +42,24 @@ func (m momentKind) duration() time.Duration {
 	}
 }
 
-func (m momentKind) next() momentKind {
+func (m momentKind) nextKind() momentKind {
 	if m == momentEnd {
 		return momentHeadline
 	}
 	return noMoment
 }
 
-// totalDuration returns the duration of a moment and of those that follow.
 func (m momentKind) totalDuration() time.Duration {
 	if m == noMoment {
 		return 0
 	}
-	return m.duration() + m.next().totalDuration()
+	return m.duration() + m.nextKind().totalDuration()
 }
 
-// begin shows m in place of the current moment. It shows none if the player has turned animation off or the link is too
-// slow.
+// begin shows m in place of the current moment, unless animation is off or the link is too slow.
 func (m moment) begin(e *env) tea.Cmd {
 	if e.settings.still || e.inFlight() > slowestAnimated || m.kind == noMoment {
-		e.moment = new(moment)
+		e.endMoment()
 		return nil
 	}
 	e.moment = &m
@@ -71,30 +70,36 @@ func (m moment) begin(e *env) tea.Cmd {
 		if m.kind == momentFound {
 			e.attention.uncover()
 		}
-		return moment{kind: m.kind.next()}.begin(e)
+		return moment{kind: m.kind.nextKind()}.begin(e)
 	})
 }
 
-// died returns the moment for the boards that are dead in now and were alive in before. Without such a board it returns
-// the kind that follows.
-func died(kind momentKind, before, now rules.Position) moment {
+func (e *env) endMoment() {
+	if e.moment.kind != noMoment {
+		e.moment = new(moment)
+	}
+}
+
+// deathMoment returns the moment for the boards that died between before and now. If no board died, it returns the
+// kind that follows.
+func deathMoment(kind momentKind, before, now rules.Position) moment {
 	m := moment{kind: kind}
 	for i := range now.Variant().Boards() {
-		if now.Dead(i) && !before.Dead(i) {
+		if now.IsDead(i) && !before.IsDead(i) {
 			m.boards |= 1 << i
 		}
 	}
 	if m.boards == 0 {
-		m.kind = kind.next()
+		m.kind = kind.nextKind()
 	}
 	return m
 }
 
-func drawOpponents(s *draw.Canvas, at *client.Table) {
-	first, second := at.SeatState(rules.First).Player.Name, at.SeatState(rules.Second).Player.Name
-	names, begins := first+" - "+second, first+" begins."
-	if at.Side == rules.First {
-		begins = "You begin."
+func drawOpponents(s *draw.Canvas, table *client.Table) {
+	first, second := table.Seat(rules.First).Player.Name, table.Seat(rules.Second).Player.Name
+	names, begins := first+" - "+second, first+" moves first."
+	if table.Side == rules.First {
+		begins = "You move first."
 	}
 	width := min(s.Width-2, max(draw.Columns(names), draw.Columns(begins))+6)
 	box := draw.Rect{X: (s.Width - width) / 2, Y: s.Height/2 - 3, Width: width, Height: 5}

@@ -9,7 +9,7 @@ import (
 	"notakto/sshapp/start"
 )
 
-// inMotion is inBubble for sessions whose players see moments.
+// inMotion is inBubble for sessions that show moments.
 func inMotion(t *testing.T, test func(*harness)) {
 	t.Helper()
 	inBubble(t, func(b *harness) {
@@ -26,7 +26,6 @@ func (p *person) shows(want momentKind) {
 	}
 }
 
-// A board that dies flashes for a while and then looks dead, for both players.
 func TestABoardDiesInAMoment(t *testing.T) {
 	inMotion(t, func(b *harness) {
 		first, second := b.pair("notakto/2")
@@ -45,7 +44,7 @@ func TestABoardDiesInAMoment(t *testing.T) {
 	})
 }
 
-// A match ends in three frames: the last board flashes, then comes the first word of who won, then all of it.
+// The frames are the flash of the last board, the first word of the headline, and the whole result.
 func TestAMatchEndsInThreeFrames(t *testing.T) {
 	inMotion(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
@@ -68,7 +67,6 @@ func TestAMatchEndsInThreeFrames(t *testing.T) {
 	})
 }
 
-// A match that was resigned has no board that flashes.
 func TestAResignedMatchEndsInTwoFrames(t *testing.T) {
 	inMotion(t, func(b *harness) {
 		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer})
@@ -82,7 +80,6 @@ func TestAResignedMatchEndsInTwoFrames(t *testing.T) {
 	})
 }
 
-// Who has found an opponent sees who it is, and then the boards.
 func TestAnOpponentIsFoundInAMoment(t *testing.T) {
 	inMotion(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
@@ -90,8 +87,8 @@ func TestAnOpponentIsFoundInAMoment(t *testing.T) {
 			p.shows(momentFound)
 			p.mustSee("ann - bob")
 		}
-		first.mustSee("You begin.")
-		second.mustSee("ann begins.")
+		first.mustSee("You move first.")
+		second.mustSee("ann moves first.")
 		b.advance(momentFound.duration())
 		first.shows(noMoment)
 		if sees := first.sees(); strings.Contains(sees, "ann - bob") {
@@ -100,7 +97,6 @@ func TestAnOpponentIsFoundInAMoment(t *testing.T) {
 	})
 }
 
-// A key ends a moment, and does what it does. It places nothing on boards that the moment covers.
 func TestAKeyEndsAMoment(t *testing.T) {
 	inMotion(t, func(b *harness) {
 		first, second := b.pair("notakto/2")
@@ -122,7 +118,6 @@ func TestAKeyEndsAMoment(t *testing.T) {
 	})
 }
 
-// A flash that a key has ended does not cut the next one short.
 func TestMomentsDoNotEndEachOther(t *testing.T) {
 	inMotion(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
@@ -139,7 +134,6 @@ func TestMomentsDoNotEndEachOther(t *testing.T) {
 	})
 }
 
-// Enter asks for no rematch before it could be read who won.
 func TestEnterWaitsForTheHeadline(t *testing.T) {
 	inMotion(t, func(b *harness) {
 		first, second := b.pair("notakto/1")
@@ -154,7 +148,6 @@ func TestEnterWaitsForTheHeadline(t *testing.T) {
 	})
 }
 
-// Nothing moves where the player wants it so, and on a link on which a frame would come too late.
 func TestNoMoments(t *testing.T) {
 	far := func() time.Duration { return 300 * time.Millisecond }
 	for name, calm := range map[string]func(p *person){
@@ -180,7 +173,6 @@ func TestNoMoments(t *testing.T) {
 	}
 }
 
-// A match that was over before is no moment, nor one that goes on for who comes back.
 func TestComingBackIsNoMoment(t *testing.T) {
 	inBubbleWith(t, manager.Config{}, func(b *harness) {
 		b.moving = true
@@ -194,7 +186,6 @@ func TestComingBackIsNoMoment(t *testing.T) {
 	})
 }
 
-// A board's death, its moment included, is cheap on the wire.
 func TestABoardsDeathIsCheap(t *testing.T) {
 	const most = 600
 	inMotion(t, func(b *harness) {

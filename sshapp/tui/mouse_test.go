@@ -10,17 +10,18 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"notakto/internal/testkit"
 	"notakto/rules"
 	"notakto/sshapp/start"
 )
 
-// clickAt clicks a place, a while after what came before.
+// clickAt clicks a place, after a pause that makes it no double click.
 func (p *person) clickAt(x, y int) {
 	p.advance(time.Second)
 	p.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
 }
 
-// place is where a text begins on a person's screen.
+// place returns the place where a text begins on a person's screen.
 func (p *person) place(text string) (x, y int) {
 	p.Helper()
 	for y, line := range strings.Split(p.sees(), "\n") {
@@ -32,7 +33,7 @@ func (p *person) place(text string) (x, y int) {
 	return 0, 0
 }
 
-// click clicks each of some texts in turn.
+// click clicks texts in turn.
 func (p *person) click(texts ...string) {
 	p.Helper()
 	for _, text := range texts {
@@ -50,12 +51,11 @@ func (b *harness) withMouse(name string, from start.Start, width, height int) *p
 	return p
 }
 
-// A click on a line of the lobby enters it, one on a value of its menu changes that, and one elsewhere does nothing.
 func TestClickInTheLobby(t *testing.T) {
 	for _, size := range sizes() {
 		inBubble(t, func(b *harness) {
 			p := b.withMouse("ann", start.Start{}, size[0], size[1])
-			p.click("Private table")
+			p.click("Challenge")
 			p.mustSee("Join with a code")
 			p.press("esc")
 			p.click("Play someone", "1 to 5 boards", "1 board ", "Clock", "usual")
@@ -67,9 +67,7 @@ func TestClickInTheLobby(t *testing.T) {
 			for _, at := range [][2]int{{0, 0}, {size[0] - 1, size[1] - 2}, {-1, -1}, {size[0], size[1]}} {
 				p.clickAt(at[0], at[1])
 			}
-			if p.sees() != before {
-				t.Errorf("clicks outside changed\n%s\nto\n%s", before, p.sees())
-			}
+			testkit.Equal(t, p.sees(), before)
 			p.click("computer", "Enter start")
 			p.press("q")
 			p.click("y leave")
@@ -79,18 +77,17 @@ func TestClickInTheLobby(t *testing.T) {
 	}
 }
 
-// A click on a hint presses its key, on every screen; one that names several arrows stands for each of them where it is
-// named, and one that names many keys for none.
+// A hint that names several arrows stands for the clicked arrow. A hint that names many other keys stands for no key.
 func TestClickOnHints(t *testing.T) {
 	for name, picture := range pictures() {
-		if name == "help" || name == "resign" {
+		if name == "help" || name == "resign" || name == "hint_why" {
 			continue
 		}
 		inBubble(t, func(b *harness) {
 			p := picture(b)
 			for _, size := range sizes() {
 				p.resize(size[0], size[1])
-				for _, hint := range p.footer() {
+				for _, hint := range p.footer(nil) {
 					checkHint(p, name, hint)
 				}
 			}
@@ -98,7 +95,7 @@ func TestClickOnHints(t *testing.T) {
 	}
 }
 
-// checkHint checks what each column of a hint in the last line of a screen presses.
+// checkHint checks the key that each column of a hint in the last line presses.
 func checkHint(p *person, name string, hint key.Help) {
 	p.Helper()
 	lines := strings.Split(p.sees(), "\n")
@@ -115,7 +112,8 @@ func checkHint(p *person, name string, hint key.Help) {
 		press, ok := keyNamed(p.Root.targetAt(x+column, y).Key)
 		isMeant := func(a action) bool { return a.key.Help().Key == hint.Key && key.Matches(press, *a.key) }
 		actions := append(p.screen.actions(), action{key: &p.env.keys.help})
-		if ofOneKey := !strings.Contains(hint.Key, "-"); ok != ofOneKey || ok && !slices.ContainsFunc(actions, isMeant) {
+		if ofOneKey := !strings.Contains(hint.Key, "-"); ok != ofOneKey || ok &&
+			!slices.ContainsFunc(actions, isMeant) {
 			p.Errorf("%s: column %d of %v presses %q:\n%s", name, column, hint, press, p.sees())
 		}
 	}
@@ -124,7 +122,6 @@ func checkHint(p *person, name string, hint key.Help) {
 	}
 }
 
-// A dialog takes all clicks: those on its answers give them, those on what is behind it do nothing.
 func TestClickOnADialog(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, _ := b.pair("notakto/3")
@@ -144,7 +141,6 @@ func TestClickOnADialog(t *testing.T) {
 	})
 }
 
-// The rows of lists can be clicked: of matches, of choices, and of moves.
 func TestClickInLists(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		b.pair("notakto/2")
@@ -168,11 +164,10 @@ func TestClickInLists(t *testing.T) {
 	})
 }
 
-// The form of a private table is filled in with the mouse, but for the code.
 func TestClickAtAPrivateTable(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.withMouse("ann", start.Start{}, 40, 16)
-		p.click("Private")
+		p.click("Challenge")
 		p.click("Join")
 		p.mustSee("▸ Join", "_")
 		p.click("3 boards")
@@ -181,31 +176,29 @@ func TestClickAtAPrivateTable(t *testing.T) {
 		p.mustSee("▸ Clock", "3+2")
 		p.click("╭")
 		p.mustSee("▸ Join")
-		p.click("Make", "Enter make")
+		p.click("Your challenge", "Enter make")
 		p.mustSee("Your private table: 4 boards, 3+2")
 	})
 }
 
-// The second click of a double click met what the first had brought up, where it placed a cross.
 func TestDoubleClick(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Side: rules.First})
 		p.press("m q y")
 		x, y := p.place("3 boards against")
 		p.clickAt(x, y)
-		at := planTable(80, 24, rules.DefaultVariant()).boards.Board(0)
-		p.send(tea.MouseClickMsg{X: at.X, Y: at.Y, Button: tea.MouseLeft})
+		bounds := planTable(80, 24, rules.DefaultVariant()).boards.Board(0)
+		p.send(tea.MouseClickMsg{X: bounds.X, Y: bounds.Y, Button: tea.MouseLeft})
 		if moves := tableOf(p.screen).Moves; len(moves) > 0 {
 			t.Errorf("a double click placed %v", moves)
 		}
-		p.clickAt(at.X, at.Y)
+		p.clickAt(bounds.X, bounds.Y)
 		if moves := tableOf(p.screen).Moves; len(moves) == 0 {
 			t.Error("a click placed nothing")
 		}
 	})
 }
 
-// The help is left by a click, as by any key; while the mouse is off no click does anything.
 func TestClickOnTheHelp(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.withMouse("ann", start.Start{}, 80, 24)
@@ -220,16 +213,15 @@ func TestClickOnTheHelp(t *testing.T) {
 	})
 }
 
-// A click places a mark on the cell that it meets.
 func TestMouse(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, _ := b.pair("notakto/3")
 		first.press("m")
 		a := planTable(80, 24, rules.DefaultVariant()).boards
-		at := a.Board(1)
-		first.clickAt(at.X+(at.Width-2)/3, at.Y)
-		first.send(tea.MouseClickMsg{X: at.X + at.Width - 1, Y: at.Y, Button: tea.MouseRight})
-		first.clickAt(at.X+at.Width-1, at.Y)
+		bounds := a.Board(1)
+		first.clickAt(bounds.X+(bounds.Width-2)/3, bounds.Y)
+		first.send(tea.MouseClickMsg{X: bounds.X + bounds.Width - 1, Y: bounds.Y, Button: tea.MouseRight})
+		first.clickAt(bounds.X+bounds.Width-1, bounds.Y)
 		if moves := tableOf(first.screen).Moves; len(moves) != 1 || moves[0].String() != "B9" {
 			t.Errorf("clicks placed %v", moves)
 		}

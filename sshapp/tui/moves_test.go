@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"notakto/internal/testkit"
 	"notakto/rules"
 	"notakto/sshapp/client"
 	"notakto/sshapp/start"
 )
 
-// The strip is turned like a page: the last moves stand on it in their order, never few of them, and what stands there
-// stays in its place until the page is full.
+// The strip turns like a page. Moves keep their places until the page is full, and a new page is never nearly empty.
 func TestStripOfMoves(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/6")
@@ -23,7 +23,7 @@ func TestStripOfMoves(t *testing.T) {
 				move := string(board) + string(cell)
 				b.play([]*person{first, second}[len(played)%2], nil, move)
 				played = append(played, move)
-				if len(played)%2 == 1 { // the player's own is listed after a moment
+				if len(played)%2 == 1 { // the player's own move is listed after a moment
 					b.advance(turnBannerDelay)
 				}
 				strip, _, _ := strings.Cut(strings.TrimSpace(first.line(21)), "● Your turn")
@@ -38,38 +38,30 @@ func TestStripOfMoves(t *testing.T) {
 				}
 			}
 		}
-		if shifts != 1 {
-			t.Errorf("the page was turned %d times in %d moves", shifts, len(played))
-		}
+		testkit.Equal(t, shifts, 1, len(played))
 	})
 }
 
-// The list of moves stands close to the boards where these are hardly smaller for it, and the move that is marked on
-// the boards stands out in it: to a player the opponent's last.
 func TestTheListOfMoves(t *testing.T) {
 	v := rules.DefaultVariant()
 	for size, want := range map[[2]int]bool{{40, 16}: false, {80, 24}: false, {120, 40}: true, {200, 60}: true} {
 		p := planTable(size[0], size[1], v)
-		if got := p.panel.Width > 0; got != want {
-			t.Errorf("at %v the list has %v", size, p.panel)
-		}
-		if at := p.boards.Bounds(); want && (p.panel.X-at.X-at.Width > 6 || p.panel.X < at.X+at.Width) {
-			t.Errorf("at %v the list has %v, the boards %v", size, p.panel, at)
+		testkit.Equal(t, p.panel.Width > 0, want, size, p.panel)
+		if bounds := p.boards.Bounds(); want &&
+			(p.panel.X-bounds.X-bounds.Width > 6 || p.panel.X < bounds.X+bounds.Width) {
+			t.Errorf("at %v the list has %v, the boards %v", size, p.panel, bounds)
 		}
 	}
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
 		b.play(first, second, "A5", "B5", "A1")
 		for p, want := range map[*person]int{first: 2, second: 3} {
-			at := tableOf(p.screen)
-			if got := shownMove(at); got != want {
-				t.Errorf("%s sees move %d marked, want %d", p.env.player.Name, got, want)
-			}
+			table := tableOf(p.screen)
+			testkit.Equal(t, shownMove(table), want, p.env.player.Name)
 		}
 	})
 }
 
-// In half of all matches the opponent had the colour of the player's cursor, last move and turn.
 func TestThePlayerIsAmberInBothSeats(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
@@ -87,13 +79,11 @@ func TestThePlayerIsAmberInBothSeats(t *testing.T) {
 					test.left, test.right)
 			}
 		}
-		if cursor := colorOf(first, "┏"); cursor != amber {
-			t.Errorf("the cursor is %q, the player %q", cursor, amber)
-		}
+		testkit.Equal(t, colorOf(first, "┏"), amber)
 	})
 }
 
-// colorOf is the colour of the first of a sign on a person's screen.
+// colorOf returns the colour of the first occurrence of a sign on a person's screen.
 func colorOf(p *person, sign string) string {
 	before, _, found := strings.Cut(wireTo(p).first, sign)
 	all := regexp.MustCompile(`38;5;\d+`).FindAllString(before, -1)
@@ -103,7 +93,6 @@ func colorOf(p *person, sign string) string {
 	return all[len(all)-1]
 }
 
-// A player who sees a finished match again, from the list of them, read of two strangers.
 func TestAPlayerIsYouInAFinishedMatch(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/1")
@@ -116,7 +105,8 @@ func TestAPlayerIsYouInAFinishedMatch(t *testing.T) {
 			seat := tableOf(test.of.screen)
 			again := newResult(test.of.env, &client.Table{Snapshot: seat.Snapshot, Player: seat.Player})
 			if got := headline(again.table); got != test.want || amberSide(again.table) != seat.Side {
-				t.Errorf("it is %q, and side %v is amber; want %q, %v", got, amberSide(again.table), test.want, seat.Side)
+				t.Errorf("it is %q, and side %v is amber; want %q, %v", got, amberSide(again.table), test.want,
+					seat.Side)
 			}
 		}
 	})

@@ -7,15 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"notakto/internal/testkit"
 	"notakto/rules"
 )
 
-// Each key that docs/playing.md lists does something at a table, and the page lists each key of the table.
+// The page is docs/playing.md.
 func TestPageHasTheKeysOfTheTable(t *testing.T) {
 	text, err := os.ReadFile("../../docs/playing.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	_, section, _ := strings.Cut(string(text), "At the table:\n\n")
 	section, _, _ = strings.Cut(section, "\n\n")
 	var documented []string
@@ -28,14 +27,16 @@ func TestPageHasTheKeysOfTheTable(t *testing.T) {
 		t.Fatalf("the table is not found: %q", documented)
 	}
 	r := seatAt(t, utf8Theme(), middle(rules.DefaultVariant()), 80, 24)
-	bindings := append(r.env.settingActions(), action{key: &r.env.keys.help}, action{key: &r.env.keys.cut})
+	bindings := append(r.env.settingActions(), action{key: &r.env.keys.help}, action{key: &r.env.keys.interrupt})
 	var bound []string
 	for _, b := range append(bindings, r.screen.actions()...) {
 		for _, key := range b.key.Keys() {
-			if len(key) == 1 && (key >= "A" && key <= "I" || key > "1" && key < "9") { // the page names them all together
+			// The page names these keys as a range.
+			if len(key) == 1 && (key >= "A" && key <= "I" || key > "1" && key < "9") {
 				continue
 			}
-			bound = append(bound, strings.ToLower(strings.NewReplacer("ctrl+", "ctrl-", "shift+", "shift-").Replace(key)))
+			bound = append(bound,
+				strings.ToLower(strings.NewReplacer("ctrl+", "ctrl-", "shift+", "shift-").Replace(key)))
 		}
 	}
 	for _, key := range documented {
@@ -43,7 +44,9 @@ func TestPageHasTheKeysOfTheTable(t *testing.T) {
 			t.Errorf("docs/playing.md has %q, which no key of the table is", key)
 		}
 	}
-	withoutName := []string{"up", "down", "left", "right", "kpenter", "esc", "f1"} // arrows, and other keys of the same
+	// The page does not name arrows, or further keys of an action with a named key.
+	withoutName := []string{"up", "down", "left", "right", "kpenter", "esc", "f1"}
+	withoutName = append(withoutName, r.env.keys.smallBoards.Keys()...) // only tell to press Shift
 	for _, key := range bound {
 		if !slices.Contains(withoutName, key) && !slices.Contains(documented, key) {
 			t.Errorf("docs/playing.md does not have %q", key)

@@ -7,13 +7,14 @@ import (
 
 	"github.com/charmbracelet/colorprofile"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/rules"
 	"notakto/sshapp/start"
 	"notakto/sshapp/tui/draw"
 )
 
-// rated is two people at the first game of a rated pair, and who moves first comes first.
+// rated returns two people at the first game of a rated pair, the one with the first move first.
 func (b *harness) rated() (first, second *person) {
 	b.Helper()
 	from := start.Start{At: start.Queue, Terms: match.RatedTerms(match.PeoplePool)}
@@ -27,7 +28,6 @@ func (b *harness) rated() (first, second *person) {
 	return two, one
 }
 
-// From the lobby to the result: the second game comes by itself, and its end shows how the pair ended.
 func TestRatedPair(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann, bob := b.come(keyed("ann")), b.come(keyed("bob"))
@@ -42,8 +42,8 @@ func TestRatedPair(t *testing.T) {
 		b.advance(3 * 1e9)
 		bob.press("g")
 		ann.mustSee("rated, game 1 of 2", "4 boards, 6+0")
-		if at := tableOf(ann.screen); at.Position.Plies() != 4 || len(at.Moves) != 0 {
-			t.Errorf("the first game begins with %v", at.Position)
+		if table := tableOf(ann.screen); table.Position.Plies() != 4 || len(table.Moves) != 0 {
+			t.Errorf("the first game begins with %v", table.Position)
 		}
 		ann.press("?")
 		ann.mustSee("Seed hash: "+tableOf(ann.screen).OpeningHash(), "The centre of the last X is marked.")
@@ -75,12 +75,11 @@ func TestRatedPair(t *testing.T) {
 	})
 }
 
-// Who stayed away from the second game was told that it ends, which is lost.
 func TestStayingAwayFromTheSecondGameLoses(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.rated()
 		first.press("r")
-		first.mustSee("will win this game. The", "one follows.")
+		first.mustSee("will win this game. The", "game follows.")
 		first.press("n 5 q")
 		first.mustSee("you have 60 s", "or you lose", "both games.")
 		first.press("n r")
@@ -88,7 +87,7 @@ func TestStayingAwayFromTheSecondGameLoses(t *testing.T) {
 		b.advance(match.SecondGameDelay)
 		second.press("q y")
 		b.advance(2 * time.Second)
-		second.mustSee("go over within 58 s, or you lose.")
+		second.mustSee("to play within 58 s, or you lose.")
 	})
 }
 
@@ -107,7 +106,7 @@ func TestPairWonAndLost(t *testing.T) {
 	}
 }
 
-// The winner of a pair whose first game the opponent left read 2–0, and not why.
+// The opponent of the winner has left the first game.
 func TestAPairThatIsCutShortSaysWhy(t *testing.T) {
 	for _, size := range sizes() {
 		inBubbleWithHistory(t, func(b *harness, _ func()) {
@@ -115,7 +114,7 @@ func TestAPairThatIsCutShortSaysWhy(t *testing.T) {
 			first.resize(size[0], size[1])
 			second.resize(size[0], size[1])
 			for _, p := range []*person{first, second} {
-				m := tableOf(p.screen).Position.Legal()[0]
+				m := tableOf(p.screen).Position.LegalMoves()[0]
 				p.press(rules.BoardName(int(m.Board)) + " " + m.Cell.String())
 			}
 			first.press("q y")
@@ -126,13 +125,14 @@ func TestAPairThatIsCutShortSaysWhy(t *testing.T) {
 				short = long
 			}
 			second.mustSee(first.env.player.Name + short)
-			first.press("enter")
+			first.press("r")
+			first.mustSee("✗ lost to "+second.env.player.Name, "1500? → 1338?")
+			first.press("enter v")
 			first.mustSee("0–2", "You"+short)
 		})
 	}
 }
 
-// Both players read on the result screen, while both stay there, what the pair has changed.
 func TestTheRatingIsThereWithTheEndOfThePair(t *testing.T) {
 	for _, size := range sizes() {
 		inBubbleWithHistory(t, func(b *harness, _ func()) {
@@ -145,14 +145,14 @@ func TestTheRatingIsThereWithTheEndOfThePair(t *testing.T) {
 			first.press("r y")
 			first.mustSee("1500? → 1338? (-162)", "0–2")
 			second.mustSee("1500? → 1662? (+162)", "2–0")
-			if first.env.roomy() {
+			if first.env.isRoomy() {
 				first.mustSee("1 of 8 pairs for the ladder", "rated, game 2 of 2")
 				second.mustSee("1 of 8 pairs for the ladder", first.env.player.Name+" resigned.")
 			}
 			second.press("enter") // the rating stays
 			first.mustSee("1500? → 1338? (-162)", "rematch")
 			second.mustSee("1500? → 1662? (+162)", "rematch")
-			first.env.use(draw.NewTheme(draw.Auto, colorprofile.ANSI, draw.ASCII))
+			first.env.setTheme(draw.NewTheme(draw.Auto, colorprofile.ANSI, draw.ASCII))
 			first.mustSee("1500? > 1338? (-162)", "0-2")
 			you := b.come(second.Player())
 			you.press("7")
@@ -161,17 +161,16 @@ func TestTheRatingIsThereWithTheEndOfThePair(t *testing.T) {
 	}
 }
 
-// The result of a pair that was played to its end told half of the last slip in a small window.
 func TestTheLastMistakeOfAPairIsShownWhole(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.rated()
 		first.press("r y")
 		b.advance(match.SecondGameDelay)
-		for !tableOf(second.screen).Over() {
+		for !tableOf(second.screen).IsOver() {
 			for _, p := range []*person{first, second} {
-				if at := tableOf(p.screen); at.IsMyTurn() {
+				if table := tableOf(p.screen); table.IsMyTurn() {
 					b.advance(p.env.answerDelay())
-					m := at.Position.Legal()[0]
+					m := table.Position.LegalMoves()[0]
 					p.press(rules.BoardName(int(m.Board)) + " " + m.Cell.String())
 				}
 			}
@@ -180,52 +179,47 @@ func TestTheLastMistakeOfAPairIsShownWhole(t *testing.T) {
 	})
 }
 
-// A key that is pressed when the second game comes up, for the result that was shown before, is no move.
 func TestAKeyForTheResultIsNoMoveOfTheSecondGame(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.rated()
 		first.press("r y")
 		b.advance(match.SecondGameDelay)
-		at := tableOf(second.screen)
-		if at.Game() != 2 || !at.IsMyTurn() {
+		table := tableOf(second.screen)
+		if table.Game() != 2 || !table.IsMyTurn() {
 			t.Fatalf("not at the second game:\n%s", second.sees())
 		}
 		second.send(keyPress("enter"))
-		if len(at.Moves) > 0 {
-			t.Errorf("it was a move: %v", at.Moves)
+		if len(table.Moves) > 0 {
+			t.Errorf("it was a move: %v", table.Moves)
 		}
 		second.mustSee("look, then press the key again")
 		b.advance(second.env.answerDelay())
-		for board := range at.Variant.Boards() {
-			if at.Position.At(board, 5) == rules.Empty {
+		for board := range table.Variant.Boards() {
+			if table.Position.At(board, 5) == rules.Empty {
 				second.press(rules.BoardName(board) + " 5")
 				break
 			}
 		}
-		if len(at.Moves) != 1 {
-			t.Errorf("no move was made:\n%s", second.sees())
-		}
+		testkit.Equal(t, len(table.Moves), 1, second.sees())
 	})
 }
 
-// A player who leaves the result between the games is called to the second one.
 func TestSecondGameCallsThePlayer(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.rated()
 		first.press("r y")
 		second.press("q")
-		second.mustSee("Your match goes on: Enter returns", "game 2 follows")
+		second.mustSee("Match in progress. Enter to return", "game 2 follows")
 		second.press("enter")
 		second.mustSee("Second game in")
 		second.press("q")
 		b.advance(match.SecondGameDelay)
-		second.mustSee("Your match goes on: Enter returns", "your turn")
+		second.mustSee("Match in progress. Enter to return", "your turn")
 		second.press("enter")
 		second.mustSee("rated, game 2 of 2")
 	})
 }
 
-// Spectators see both games, and the result as it is for them.
 func TestWatchingAPair(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.rated()
@@ -234,11 +228,11 @@ func TestWatchingAPair(t *testing.T) {
 		first.press("r y")
 		eve.mustSee("Second game in 5 seconds.")
 		b.advance(match.SecondGameDelay)
-		eve.mustSee("The second game is on: Enter watches.")
+		eve.mustSee("Enter watches the second game.")
 		over := eve.screen.(*resultScreen)
-		over.list = newYou(eve.env) // as if the match were shown from there, where the second game may be over, too
+		over.list = newYou(eve.env) // as after the choice of the match from a list
 		eve.mustSee("Enter shows the second game.")
-		if again := newReplay(eve.env, over.table, &reviewScreen{result: over}); again.list != over.list {
+		if again := newReviewedResult(eve.env, over.table, &reviewScreen{result: over}); again.list != over.list {
 			t.Error("the match after one of the list does not lead back to it")
 		}
 		over.list = nil
@@ -256,27 +250,26 @@ func TestGuestsPlayNoRatedPairs(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.come(guest("guy"))
 		p.press("1 esc up enter down right enter")
-		p.mustSee("Rated pairs need a key, not a guest.")
+		p.mustSee("Guests cannot play rated pairs.")
 	})
 }
 
-// A review of the game can be played on, from its opening, without being rated.
 func TestPlayingOnFromARatedGame(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.rated()
 		first.press("r y")
 		b.advance(match.SecondGameDelay)
-		at := tableOf(second.screen)
+		table := tableOf(second.screen)
 		b.advance(second.env.answerDelay())
-		m := at.Position.Legal()[0]
+		m := table.Position.LegalMoves()[0]
 		second.press(rules.BoardName(int(m.Board)) + " " + m.Cell.String())
-		opened := at.Start
+		opened := table.Start
 		first.press("r y")
 		second.press("v")
 		second.mustSee("Review")
 		second.press("p")
 		on := tableOf(second.screen)
-		if on.ID == at.ID || on.Pool.IsRated() || on.Moves[0] == m {
+		if on.ID == table.ID || on.Pool.IsRated() || on.Moves[0] == m {
 			t.Fatalf("played on as %+v", on.Result)
 		}
 		position := on.Variant.Start()
@@ -289,8 +282,6 @@ func TestPlayingOnFromARatedGame(t *testing.T) {
 				t.Fatal(i, err)
 			}
 		}
-		if position != opened {
-			t.Errorf("played on from %v, not from %v", position, opened)
-		}
+		testkit.Equal(t, position, opened)
 	})
 }

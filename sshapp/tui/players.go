@@ -10,73 +10,72 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// playersLine returns the line of the players: below the header, or in a tall window close above the boards. rows stay
-// free between the line and the boards.
-func playersLine(s *draw.Canvas, boards draw.Arrangement, rows int) draw.Rect {
+// playersLine returns the line for the players. The line stands below the header. In a tall window the line stands
+// above the boards, with free+1 rows in between.
+func playersLine(s *draw.Canvas, boards draw.Arrangement, free int) draw.Rect {
 	const header, least = 2, 76 // rows, and columns for two names and clocks
 	m := s.Margin()
 	line := draw.Rect{X: m, Y: header, Width: s.Width - 2*m, Height: 1}
-	if !s.Tall() || boards.IsEmpty() {
+	if !s.IsTall() || boards.IsEmpty() {
 		return line
 	}
-	at := boards.Bounds()
-	line.Y, line.Width = max(header, at.Y-2-rows), min(line.Width, max(least, at.Width))
-	line.X = max(m, min(at.X+(at.Width-line.Width)/2, s.Width-m-line.Width))
+	bounds := boards.Bounds()
+	line.Y, line.Width = max(header, bounds.Y-2-free), min(line.Width, max(least, bounds.Width))
+	line.X = max(m, min(bounds.X+(bounds.Width-line.Width)/2, s.Width-m-line.Width))
 	return line
 }
 
 // drawTop writes the header, the players, and their clocks at the time now. A small window has no header.
-func drawTop(s *draw.Canvas, e *env, at *client.Table, now time.Time, line draw.Rect) {
-	if !s.Roomy() {
+func drawTop(s *draw.Canvas, e *env, table *client.Table, now time.Time, line draw.Rect) {
+	if !s.IsRoomy() {
 		half := (s.Width - 3) / 2
 		for i, side := range rules.Sides() {
-			x, face := 1+i*(half+1), clockFace(at, side, now)
-			if face != "" && side != at.Side && at.SeatState(side).IsAway() {
-				face = "away" // the notice says for how long that may be
+			x, face := 1+i*(half+1), clockFace(table, side, now)
+			if face != "" && side != table.Side && table.Seat(side).IsAway() {
+				face = "away" // the notice says how long the player may be away
 			}
 			width := half - len(face) - min(1, len(face))
 			if side == rules.First {
-				drawPlayer(s, x, 0, width, at, side)
+				drawPlayer(s, x, 0, width, table, side)
 				x += half - len(face)
 			} else {
-				drawPlayer(s, s.Width-1, 0, width, at, side)
+				drawPlayer(s, s.Width-1, 0, width, table, side)
 			}
-			s.Text(x, 0, clockRole(at, side, now), face)
+			s.Text(x, 0, clockRole(table, side, now), face)
 		}
 		return
 	}
-	heading := wording.Played(at.State)
-	if alive := at.Position.Alive(); alive < at.Variant.Boards() && !at.Over() {
+	heading := wording.Played(table.State)
+	if alive := table.Position.LiveBoards(); alive < table.Variant.Boards() && !table.IsOver() {
 		heading += ", " + strconv.Itoa(alive) + " alive"
 	}
 	m := s.Margin()
-	if at.Over() && !s.Tall() { // the result has much to say below
+	if table.IsOver() && !s.IsTall() { // leaves room for the result below
 		line.Y = 0
-		width := headlineFrom(s) - m - 1
-		if game := wording.PairGame(at.State); game != "" && draw.Columns(heading) > width {
+		width := headlineX(s) - m - 1
+		if game := wording.PairGame(table.State); game != "" && draw.Columns(heading) > width {
 			heading = game
 		}
 		s.Text(m, 1, draw.Faint, s.Fit(heading, width))
-		s.TextRight(s.Width-m, 1, s.Fit(aside(at, e), headlineFrom(s)-m-1))
+		s.TextRight(s.Width-m, 1, s.Fit(headerNote(table, e, now), headlineX(s)-m-1))
 		s.Rule(2)
 	} else {
-		s.Header(heading, aside(at, e))
+		s.Header(heading, headerNote(table, e, now))
 	}
 	width := (line.Width - headlineWidth) / 2
-	drawPlayer(s, line.X, line.Y, width, at, rules.First)
-	drawPlayer(s, line.X+line.Width, line.Y, width, at, rules.Second)
-	if left, right := clockFace(at, rules.First, now), clockFace(at, rules.Second, now); !at.Over() {
+	drawPlayer(s, line.X, line.Y, width, table, rules.First)
+	drawPlayer(s, line.X+line.Width, line.Y, width, table, rules.Second)
+	if left, right := clockFace(table, rules.First, now), clockFace(table, rules.Second, now); !table.IsOver() {
 		x := line.X + width
-		s.Text(x, line.Y, clockRole(at, rules.First, now), left)
-		s.Text(x+headlineWidth-len(right), line.Y, clockRole(at, rules.Second, now), right)
+		s.Text(x, line.Y, clockRole(table, rules.First, now), left)
+		s.Text(x+headlineWidth-len(right), line.Y, clockRole(table, rules.Second, now), right)
 	}
 }
 
 const headlineWidth = 28
 
-func headlineFrom(s *draw.Canvas) int { return (s.Width - headlineWidth) / 2 }
+func headlineX(s *draw.Canvas) int { return (s.Width - headlineWidth) / 2 }
 
-// sideSign returns the bar beside a player's name, or in tic-tac-toe the side's mark.
 func sideSign(s *draw.Canvas, v rules.Variant, side rules.Side) string {
 	switch {
 	case v.IsTicTacToe() && side == rules.First:
@@ -88,16 +87,16 @@ func sideSign(s *draw.Canvas, v rules.Variant, side rules.Side) string {
 	}
 }
 
-// nameAndNote returns a player's name and a note such as " (away)". The name is cut so that both fit into width.
-func nameAndNote(s *draw.Canvas, at *client.Table, side rules.Side, width int) (name, note string) {
-	seatState := at.SeatState(side)
+// nameAndNote returns a player's name, cut to fit into width, and a note such as " (away)".
+func nameAndNote(s *draw.Canvas, table *client.Table, side rules.Side, width int) (name, note string) {
+	seatState := table.Seat(side)
 	switch {
-	case !at.Clock.IsNone() && !s.Roomy() && side == at.Side: // no room for more
+	case !table.Clock.IsNone() && !s.IsRoomy() && side == table.Side:
 		return "you", ""
-	case seatState.Player.IsComputer() && !s.Roomy():
+	case seatState.Player.IsComputer() && !s.IsRoomy():
 		return fitName(s, seatState.Player, width), ""
-	case !at.Clock.IsNone() && !s.Roomy():
-	case side == ownSide(at):
+	case !table.Clock.IsNone() && !s.IsRoomy():
+	case side == ownSide(table):
 		note = " (you)"
 	case seatState.Player.IsComputer():
 		note = " (computer)"
@@ -107,29 +106,30 @@ func nameAndNote(s *draw.Canvas, at *client.Table, side rules.Side, width int) (
 	return s.Fit(seatState.Player.Name, width-len(note)), note
 }
 
-// sideRole returns Here (amber) for the player at this screen, else Other. A spectator sees the second side as Here.
-func sideRole(at *client.Table, side rules.Side) draw.Role {
-	if side == amberSide(at) {
-		return draw.Here
+// sideRole returns draw.Own (amber) for the player at this screen, else draw.Opponent. For a spectator the second side
+// has draw.Own.
+func sideRole(table *client.Table, side rules.Side) draw.Role {
+	if side == amberSide(table) {
+		return draw.Own
 	}
-	return draw.Other
+	return draw.Opponent
 }
 
-func amberSide(at *client.Table) rules.Side {
-	if own := ownSide(at); own != rules.Nobody {
+func amberSide(table *client.Table) rules.Side {
+	if own := ownSide(table); own != rules.NoSide {
 		return own
 	}
 	return rules.Second
 }
 
-// drawPlayer writes a player's name and sign. The first side begins at x, the second ends before x. A small window has
-// no banner between the players, so a pointer shows whose turn it is.
-func drawPlayer(s *draw.Canvas, x, y, width int, at *client.Table, side rules.Side) {
+// drawPlayer writes a player's name and sign. The first side begins at x, and the second ends before x. A pointer in
+// a small window marks the player to move, because there is no banner between the players.
+func drawPlayer(s *draw.Canvas, x, y, width int, table *client.Table, side rules.Side) {
 	width -= s.Pick(2, 0, 0)
-	hasPointer := at.Turn() == side && !s.Roomy()
-	name, note := nameAndNote(s, at, side, width-2)
+	hasPointer := table.Turn() == side && !s.IsRoomy()
+	name, note := nameAndNote(s, table, side, width-2)
 	if side == rules.Second {
-		s.Text(x-1, y, sideRole(at, side), sideSign(s, at.Variant, side))
+		s.Text(x-1, y, sideRole(table, side), sideSign(s, table.Variant, side))
 		x -= 2 + draw.Columns(name+note)
 		if hasPointer {
 			s.Point(x-2, y)
@@ -138,27 +138,51 @@ func drawPlayer(s *draw.Canvas, x, y, width int, at *client.Table, side rules.Si
 		if hasPointer {
 			s.Point(x, y)
 		}
-		x = s.Text(x+s.Pick(2, 0, 0), y, sideRole(at, side), sideSign(s, at.Variant, side)) + 1
+		x = s.Text(x+s.Pick(2, 0, 0), y, sideRole(table, side), sideSign(s, table.Variant, side)) + 1
 	}
 	s.Text(s.Text(x, y, draw.Strong, name), y, draw.Faint, note)
 }
 
-// clockFace returns the time left on a side's clock, or "" without a clock.
-func clockFace(at *client.Table, side rules.Side, now time.Time) string {
-	if at.Clock.IsNone() || !at.Started() {
+func clockFace(table *client.Table, side rules.Side, now time.Time) string {
+	if table.Clock.IsNone() || !table.HasStarted() {
 		return ""
 	}
-	return wording.ClockFace(at.ClockLeft(side, now))
+	left := table.ClockLeft(side, now)
+	if move, _ := table.DaysLeft(side, now); move > 0 {
+		left = move // the bank stands in the header
+	}
+	switch {
+	case clockUnit(left) == time.Second:
+		return wording.ClockFace(left)
+	case table.Clock.IsCorrespondence():
+		return wording.Left(left)
+	default:
+		return strconv.Itoa(int((left+time.Minute-1)/time.Minute)) + " min"
+	}
 }
 
-// shortClock is the time left on a clock at which its seconds are shown.
+// clockUnit returns the smallest unit that the face of a clock shows. Below lastMinutes a screen has to change each
+// second.
+func clockUnit(left time.Duration) time.Duration {
+	const lastMinutes = 2 * time.Minute
+	switch {
+	case left <= lastMinutes:
+		return time.Second
+	case left < 24*time.Hour:
+		return time.Minute
+	default:
+		return time.Hour
+	}
+}
+
+// shortClock is the time left on a clock below which the screen says what happens at its end.
 const shortClock = 20 * time.Second
 
-func clockRole(at *client.Table, side rules.Side, now time.Time) draw.Role {
+func clockRole(table *client.Table, side rules.Side, now time.Time) draw.Role {
 	switch {
-	case at.Turn() != side:
+	case table.Turn() != side:
 		return draw.Faint
-	case at.ClockRuns() && at.ClockLeft(side, now) <= shortClock:
+	case table.ClockRuns() && table.ClockLeft(side, now) <= shortClock:
 		return draw.Notice
 	default:
 		return draw.Plain

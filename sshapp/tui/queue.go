@@ -12,29 +12,29 @@ import (
 	"notakto/sshapp/client"
 )
 
-// seek is the player's search for an opponent: the current place in the queue, and the place to request next.
-// [Root.onSeekStatus] acts on its news.
-type seek struct {
+// opponentSearch holds the player's place in the queue, and the place to request next. [Root.onSeekStatus] handles
+// the news of a place.
+type opponentSearch struct {
 	env     *env
-	queue   *client.Queue // the current or last place; nil before the first
-	wanted  seekRequest   // the place that is requested now, or once queue has left; zero for none
-	checkAt time.Time     // the time of the check that scheduleCheck set last
+	queue   *client.Place // the current or last place, nil before the first place
+	wanted  seekRequest   // the request that is sent, or waits until the old place is gone, or zero
+	checkAt time.Time     // when the last timer of scheduleCheck is due
 }
 
 type seekRequest struct {
-	accepts  []match.Terms // the preferred ones first
-	forgives bool          // as of [client.Session.SeekForgiving]
+	accepts []match.Terms // the preferred terms first
+	options lobby.Options
 }
 
 type seekStatusMsg struct {
-	queue  *client.Queue
+	queue  *client.Place
 	status lobby.SeekStatus
 	open   bool
 }
 
-// request gives up the player's place and requests one with wanted: at once, or when the old place is gone. If another
-// request is waiting, request ignores wanted.
-func (s *seek) request(wanted seekRequest) tea.Cmd {
+// request gives up the player's place, and requests another place with wanted as soon as the old place is gone. If
+// s.wanted is set already, request drops the place and ignores its parameter.
+func (s *opponentSearch) request(wanted seekRequest) tea.Cmd {
 	drop := s.drop()
 	if s.wanted.accepts != nil {
 		return drop
@@ -42,29 +42,38 @@ func (s *seek) request(wanted seekRequest) tea.Cmd {
 	if s.wanted = wanted; s.queue.IsLeaving() {
 		return drop
 	}
-	return batch(drop, s.ask())
+	return batch(drop, s.sendWanted())
 }
 
-// ask sends the request for wanted, if there is one. When the place is granted, the waiting screen comes up.
-func (s *seek) ask() tea.Cmd {
+// sendWanted sends the request for wanted, if any. The waiting screen comes up when the place is granted.
+func (s *opponentSearch) sendWanted() tea.Cmd {
 	if s.wanted.accepts == nil {
 		return nil
 	}
-	e, p, wanted, seek := s.env, s.env.player, s.wanted, s.env.client.Seek
-	if wanted.forgives {
-		seek = e.client.SeekForgiving
-	}
-	return e.do(nil, func(ctx context.Context) (tea.Msg, error) {
-		q, err := seek(ctx, p, wanted.accepts...)
+	e, p, wanted := s.env, s.env.player, s.wanted
+	return e.request(nil, func(ctx context.Context) (tea.Msg, error) {
+		q, err := e.client.SeekWith(ctx, p, wanted.options, wanted.accepts...)
 		return navigation(func(r *Root) tea.Cmd {
-			s.queue, s.wanted = q, seekRequest{}
-			return batch(batch(nextStatus(q), s.scheduleCheck()), r.show(newWaiting(e)))
-		}), err
+			if s.wanted = (seekRequest{}); err != nil {
+				return r.refuseSeek(err)
+			}
+			s.queue = q
+			return batch(batch(awaitStatus(q), s.scheduleCheck()), r.show(newWaiting(e)))
+		}), nil
 	})
 }
 
-// scheduleCheck sets a timer for the next check of the place. It replaces the timer of an earlier call.
-func (s *seek) scheduleCheck() tea.Cmd {
+// refuseSeek tells the player why a place was refused. The lobby replaces the waiting screen, because that is empty
+// without a place.
+func (r *Root) refuseSeek(err error) tea.Cmd {
+	var cmd tea.Cmd
+	if _, isShown := r.screen.(*waitingScreen); isShown && !r.env.search.queue.IsWaiting() {
+		cmd = r.enterLobby("")
+	}
+	return batch(cmd, r.showFailure(failedMsg{nil, err}))
+}
+
+func (s *opponentSearch) scheduleCheck() tea.Cmd {
 	at := s.queue.CheckAt()
 	if s.checkAt = at; at.IsZero() {
 		return nil
@@ -72,14 +81,19 @@ func (s *seek) scheduleCheck() tea.Cmd {
 	return s.env.after(time.Until(at), func(r *Root) tea.Cmd { return r.checkPlace(at) })
 }
 
-func (s *seek) questionText(e *env) string {
+// questionText returns the question to an inactive player in the queue, as the shown screen can answer it, or "".
+func (s *opponentSearch) questionText(e *env, shown screen) string {
 	keys := e.keys
 	switch {
 	case s.queue.IsAsked():
 		yes, no := keys.yes.Help().Key, keys.leaveQueue.Help().Key
+		if takesLetters(shown) {
+			answers := " Esc, then " + yes + " yes, " + no + " no"
+			return e.fit("Still want an opponent?"+answers, "An opponent?"+answers)
+		}
 		return e.either("Still want an opponent? "+yes+" keeps your place in the queue, "+no+" gives it up.",
 			"Still want an opponent? "+yes+" yes, "+no+" no")
-	case s.queue.IsDoubted():
+	case s.queue.IsWarned():
 		return e.either("Still there? Press any key to keep your place in the queue.",
 			"Still there? Any key keeps your place.")
 	default:
@@ -87,18 +101,18 @@ func (s *seek) questionText(e *env) string {
 	}
 }
 
-func (s *seek) lapsedText(e *env, wasAsked bool) string {
+func (s *opponentSearch) lapsedText(e *env, wasAsked bool) string {
 	if wasAsked {
 		return e.either("You left the queue: you did not say that you still want an opponent.",
 			"You left the queue: no answer.")
 	}
-	minutes := strconv.Itoa(int(client.PlaceKeptFor.Minutes()))
+	minutes := strconv.Itoa(int(client.PlaceTimeout.Minutes()))
 	return e.either("You left the queue: no key was pressed for "+minutes+" minutes.",
 		"You left the queue: no key for "+minutes+" min.")
 }
 
-// drop gives up the place. The queue's status reports when the place is gone.
-func (s *seek) drop() tea.Cmd {
+// drop gives up the place. The status of queue reports when the place is gone.
+func (s *opponentSearch) drop() tea.Cmd {
 	if !s.queue.IsWaiting() {
 		return nil
 	}
@@ -109,7 +123,7 @@ func (s *seek) drop() tea.Cmd {
 	}
 }
 
-func nextStatus(q *client.Queue) tea.Cmd {
+func awaitStatus(q *client.Place) tea.Cmd {
 	updates := q.Status()
 	if updates == nil {
 		return nil

@@ -5,6 +5,9 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/manager"
 	"notakto/rules"
@@ -12,8 +15,6 @@ import (
 	"notakto/sshapp/start"
 )
 
-// After 15 seconds the computer is offered, and the place in the queue is kept while it is played; the opponent who
-// comes is announced by a bell, the window's title and a notice, and the match with the computer can be returned to.
 func TestComputerWhileWaiting(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
@@ -36,14 +37,12 @@ func TestComputerWhileWaiting(t *testing.T) {
 		ann.press("q y")
 		ann.mustSee("against novice, your turn", "against bob")
 		ann.press("down enter")
-		if at := tableOf(ann.screen); at == nil {
+		if table := tableOf(ann.screen); table == nil {
 			t.Fatalf("nowhere:\n%s", ann.sees())
 		}
 	})
 }
 
-// Who is found an opponent and does not come over is told how long there is left, as soon as it is the player's turn,
-// and that it is over.
 func TestAPlayerWhoDoesNotSwitchIsShownTheEnd(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
@@ -65,20 +64,18 @@ func TestAPlayerWhoDoesNotSwitchIsShownTheEnd(t *testing.T) {
 	})
 }
 
-// Who comes over by another way than the key is called no more.
 func TestWhoHasComeOverIsCalledNoMore(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
 		ann.press("c esc")
 		b.comeTo(keyed("bob"), start.Start{At: start.Queue})
-		ann.mustSee("Opponent found: bob.", "Your match goes on")
+		ann.mustSee("Opponent found: bob.", "Match in progress")
 		ann.press("enter")
 		ann.mustSee("bob")
 		ann.mustNotSee("Opponent found")
 	})
 }
 
-// Leaving the queue gives the place up: the next one to come waits.
 func TestStopWaiting(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
@@ -89,7 +86,6 @@ func TestStopWaiting(t *testing.T) {
 	})
 }
 
-// The lobby knows of a place in the queue that is still held, and leads back to it.
 func TestBackToQueue(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
@@ -102,7 +98,6 @@ func TestBackToQueue(t *testing.T) {
 	})
 }
 
-// A server that stops tells who asks for a match, and who waits.
 func TestDraining(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann, bob := b.come(keyed("ann")), b.comeTo(keyed("bob"), start.Start{At: start.Queue})
@@ -114,20 +109,16 @@ func TestDraining(t *testing.T) {
 	})
 }
 
-// The place that a person takes in a queue is given back when the session ends.
 func TestCloseCancelsTheSeek(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
 		ann.Close()
 		b.rest()
-		if n := b.manager.Lobby().Waiting("").Count; n != 0 {
-			t.Errorf("%d wait after the session has ended", n)
-		}
+		testkit.Equal(t, b.manager.Lobby().Waiting("").Count, 0)
 	})
 }
 
-// Two who could not be paired for a while waited beside each other: both read only that two wait, and the first screen
-// offered the one to join the other. Both read why and until when, and the one who waited in vain may play at once.
+// Two players may not be paired for a while after one of them made no move in time. The other may play at once.
 func TestTwoWhoAreNotPairedSeeWhy(t *testing.T) {
 	inBubbleWith(t, manager.Config{FirstMove: manager.DefaultFirstMove}, func(b *harness) {
 		ann, bob := b.pair("notakto/3")
@@ -135,7 +126,7 @@ func TestTwoWhoAreNotPairedSeeWhy(t *testing.T) {
 		b.advance(manager.DefaultFirstMove)
 		bob.press("q 1")
 		ann.press("q")
-		b.advance(listEvery)
+		b.advance(pollInterval)
 		ann.mustNotSee("g to join", "bob waits")
 		ann.press("g")
 		ann.mustSee("Nobody is waiting")
@@ -144,11 +135,11 @@ func TestTwoWhoAreNotPairedSeeWhy(t *testing.T) {
 		ann.mustNotSee("g play")
 		ann.press("g")
 		ann.mustSee("Nobody you can join is waiting.")
-		bob.mustSee("You and ann cannot meet for 4:5", "ann did not move in time.", "g play all the same with ann")
+		bob.mustSee("You and ann cannot meet for 4:5", "ann did not move in time.", "g play anyway with ann")
 		b.advance(client.OfferComputerAfter + time.Second)
 		ann.mustSee("No opponent yet", "c play the computer", "You and bob cannot meet for", "4:4")
 		bob.resize(40, 16)
-		bob.mustSee("g play all the same with ann", "No opponent yet")
+		bob.mustSee("g play anyway with ann", "No opponent yet")
 		bob.press("g")
 		ann.mustSee("bob")
 		if tableOf(ann.screen) == nil || tableOf(bob.screen) == nil {
@@ -157,14 +148,13 @@ func TestTwoWhoAreNotPairedSeeWhy(t *testing.T) {
 	})
 }
 
-// The first screen of a player who waited in vain offers to play all the same with the one who did not move in time.
 func TestTheLobbyOffersWhoDidNotMoveInTimeToTheOther(t *testing.T) {
 	inBubbleWith(t, manager.Config{FirstMove: manager.DefaultFirstMove}, func(b *harness) {
 		ann, bob := b.pair("notakto/3")
 		b.advance(manager.DefaultFirstMove)
 		ann.press("q 1")
 		bob.press("q")
-		b.advance(listEvery)
+		b.advance(pollInterval)
 		bob.mustSee("ann, 3 boards", "g to join")
 		bob.press("g")
 		if tableOf(ann.screen) == nil || tableOf(bob.screen) == nil {
@@ -173,8 +163,7 @@ func TestTheLobbyOffersWhoDidNotMoveInTimeToTheOther(t *testing.T) {
 	})
 }
 
-// A place in the queue outlived the attention of its player: a stranger sat opposite an empty chair. Without a key for
-// three minutes the place is given up, after a warning, and the screen says so.
+// Without this rule an opponent may meet a player who has left the keyboard.
 func TestAPlaceIsGivenUpWithoutAKey(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		nine := match.Terms{Variant: variantOf(rules.Notakto(9))}
@@ -182,7 +171,7 @@ func TestAPlaceIsGivenUpWithoutAKey(t *testing.T) {
 		cyd := b.comeTo(keyed("cyd"), start.Start{At: start.Queue, Terms: nine})
 		cyd.press("c enter 5")
 		cyd.resize(40, 16)
-		b.advance(client.PlaceKeptFor - client.PlaceWarning - time.Second)
+		b.advance(client.PlaceTimeout - client.PlaceWarning - time.Second)
 		ann.mustNotSee("Still there?")
 		rings := ann.Bell()
 		b.advance(2 * time.Second)
@@ -196,16 +185,12 @@ func TestAPlaceIsGivenUpWithoutAKey(t *testing.T) {
 		b.advance(client.PlaceWarning)
 		ann.mustSee("Waiting for an opponent")
 		cyd.mustSee("You left the queue: no key for 3 min.", "novice")
-		b.advance(client.PlaceKeptFor)
+		b.advance(client.PlaceTimeout)
 		ann.mustSee("Play someone", "You left the queue: no key was pressed for 3 minutes.")
-		if n := b.manager.Lobby().Waiting("").Count; n != 0 {
-			t.Errorf("%d wait", n)
-		}
+		testkit.Equal(t, b.manager.Lobby().Waiting("").Count, 0)
 	})
 }
 
-// A match with the computer left the place in the queue behind without a word. The player is asked once it is over, and
-// the place is given up without an answer within a minute.
 func TestAfterAMatchTheWaitingPlayerIsAsked(t *testing.T) {
 	for name, test := range map[string]struct {
 		press       string
@@ -226,14 +211,12 @@ func TestAfterAMatchTheWaitingPlayerIsAsked(t *testing.T) {
 			ann.mustSee("Still want an opponent? y keeps your place in the queue, e gives it up.")
 			ann.press(test.press)
 			waits := b.manager.Lobby().Waiting("").Count == 1
-			if waits != (test.keeps != "") {
-				t.Errorf("%s: still waits: %t", name, waits)
-			}
+			testkit.Equal(t, waits, test.keeps != "", name)
 			ann.mustSee(test.keeps, test.says)
 			if test.says == "" {
 				ann.mustNotSee("Still want an opponent?")
 			}
-			b.advance(client.PlaceAnswerWithin)
+			b.advance(client.PlaceAnswerTimeout)
 			isLeft, answered := b.manager.Lobby().Waiting("").Count == 0, test.says == ""
 			if isLeft == answered {
 				t.Errorf("%s: after a minute the place is left: %t", name, isLeft)
@@ -245,30 +228,30 @@ func TestAfterAMatchTheWaitingPlayerIsAsked(t *testing.T) {
 	}
 }
 
-// The place in the queue is shown wherever the player is, with the key that gives it up.
 func TestThePlaceIsShownOnEveryScreen(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
 		ann.press("c esc")
 		for _, size := range [][2]int{{80, 24}, {40, 16}} {
 			ann.resize(size[0], size[1])
-			for _, keys := range []string{"2", "3", "4", "5", "6", "7"} {
+			for _, keys := range []string{"2", "4", "5", "6", "7"} {
 				ann.press(keys)
 				ann.mustSee("e leave the queue")
 				ann.press("esc")
 				ann.mustSee("e leave the queue", "Keep waiting")
 			}
 		}
+		ann.env.search.queue.Ask()
 		ann.press("3 down down e")
+		ann.mustSee("│ E │", "An opponent? Esc, then y yes, e no")
+		ann.mustNotSee("leave the queue")
+		ann.press("esc e")
 		ann.mustSee("You left the queue.")
 		ann.mustNotSee("e leave the queue")
-		if n := b.manager.Lobby().Waiting("").Count; n != 0 {
-			t.Errorf("%d wait", n)
-		}
+		testkit.Equal(t, b.manager.Lobby().Waiting("").Count, 0)
 	})
 }
 
-// Two who waited for different numbers of boards each read that they were the only one.
 func TestQueueShowsWhatOthersWaitFor(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		two, five := variantOf(rules.Notakto(2)), variantOf(rules.Notakto(5))
@@ -280,9 +263,64 @@ func TestQueueShowsWhatOthersWaitFor(t *testing.T) {
 	})
 }
 
+// The player has asked for another place, and the old place is not gone yet.
+func TestAnotherFailureKeepsTheRequestedPlace(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		two, five := variantOf(rules.Notakto(2)), variantOf(rules.Notakto(5))
+		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue, Terms: match.Terms{Variant: two}})
+		b.comeTo(keyed("bob"), start.Start{At: start.Queue, Terms: match.Terms{Variant: five}})
+		ann.mustSee("g play with bob")
+		ann.take(keyPress("g"))
+		ann.send(failedMsg{nil, match.ErrTooMany})
+		if tableOf(ann.screen) == nil {
+			t.Errorf("ann does not play:\n%s", ann.sees())
+		}
+	})
+}
+
+func TestARefusedPlaceLeadsToTheLobby(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
+		ann.run(ann.env.search.drop())
+		b.rest()
+		ann.send(navigation(func(r *Root) tea.Cmd { return r.refuseSeek(match.ErrDraining) }))
+		ann.mustSee("Play someone", "No new matches begin here now.")
+	})
+}
+
 func variantOf(v rules.Variant, err error) rules.Variant {
 	if err != nil {
 		panic(err)
 	}
 	return v
+}
+
+func TestThePlayerChoosesToMeetPeopleOnly(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		ann := b.come(keyed("ann"))
+		ann.press("enter down left left")
+		ann.mustSee("with people", "One unrated match against a person.", "Boards")
+		ann.press("up enter")
+		ann.mustSee("Waiting for an opponent")
+		program := client.New(b.manager)
+		program.IsBot = true
+		defer program.Close()
+		if _, err := program.Seek(b.Context(), keyed("robot"), match.DefaultAccepted()...); err != nil {
+			t.Fatal(err)
+		}
+		b.rest()
+		ann.mustSee("Waiting for an opponent")
+		bob := b.come(keyed("bob"))
+		bob.press("1")
+		ann.mustSee("ann (you)", "bob")
+	})
+}
+
+func TestTheKeyThatLeavesTheQueueWorksOnItsScreen(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
+		ann.press("e")
+		ann.mustSee("Play someone")
+		testkit.Equal(t, b.manager.Lobby().Waiting("").Count, 0)
+	})
 }

@@ -16,35 +16,37 @@ import (
 )
 
 type resultScreen struct {
-	env     *env
-	table   *client.Table
-	rated   rated                 // the rating change of the rated pair that the match ended; zero until it is read
-	reviews []strategy.MoveReview // the verdict of perfect play on each move; nil until it is known
-	wanted  reviewStart           // where the review starts that is shown once reviews is known
-	list    *youScreen            // the list from which the player came; nil for another screen
-	shownAt time.Time             // when the result came up, or when the animations before it end
-	now     time.Time             // the last tick before the second game of a pair
-	asked   bool                  // a match at the next level has been requested
+	env        *env
+	table      *client.Table
+	ratedPair  ratedPairMsg          // the rating change if the match ended a pair, zero until it is read
+	reviews    []strategy.MoveReview // the verdict of perfect play on each move, nil until it is known
+	reviewFrom reviewStart           // the start of the review to show once reviews is known
+	list       screen                // the list that led the player here, or nil
+	shownAt    time.Time             // when the result came up, or when the animations before it end
+	now        time.Time             // the time of enter or of the last tick, zero in RenderMatch
+	asked      bool                  // a match at the next level has been requested
 }
 
 type reviewStart uint8
 
 const (
 	noReview  reviewStart = iota
-	fromFirst             // from the first move: the player came to see the match again
-	fromLast              // from the last move: the player pressed the key
+	fromFirst             // the first move, after the choice of a finished match
+	fromLast              // the last move, after the key for the review
 )
 
-func newResult(e *env, at *client.Table) *resultScreen {
-	return &resultScreen{env: e, table: at, shownAt: time.Now()}
+func newResult(e *env, table *client.Table) *resultScreen {
+	return &resultScreen{env: e, table: table, shownAt: time.Now()}
 }
 
-// newReplay returns the screen of a match that was over when the player came to watch. It leads on to the review. If
-// the player came from a list, it leads back to that list.
-func newReplay(e *env, at *client.Table, from screen) *resultScreen {
-	r := &resultScreen{env: e, table: at, wanted: fromFirst}
+// newReviewedResult returns the screen of a match that was over when the player came. The screen leads on to the
+// review, and back to the list if the player came from one.
+func newReviewedResult(e *env, table *client.Table, from screen) *resultScreen {
+	r := &resultScreen{env: e, table: table, reviewFrom: fromFirst}
 	switch from := from.(type) {
 	case *youScreen:
+		r.list = from
+	case *awayScreen:
 		r.list = from
 	case *reviewScreen:
 		r.list = from.result.list
@@ -52,23 +54,23 @@ func newReplay(e *env, at *client.Table, from screen) *resultScreen {
 	return r
 }
 
-func (r *resultScreen) at() *client.Table { return r.table }
+func (r *resultScreen) shownTable() *client.Table { return r.table }
 
 func (r *resultScreen) enter() tea.Cmd {
-	cmd := batch(r.count(r.env.now()), r.env.readRating(r.table))
-	if r.env.playsRated() {
+	cmd := batch(r.scheduleTick(r.env.now()), r.env.readRating(r.table))
+	if r.env.playsRated(r.table.Positions()...) {
 		return cmd
 	}
-	at, start, moves := r.table, r.table.Start, r.table.Moves
-	return batch(cmd, func() tea.Msg { return reviewed{at, strategy.Review(start, moves)} })
+	table, start, moves := r.table, r.table.Start, r.table.Moves
+	return batch(cmd, func() tea.Msg { return reviewedMsg{table, strategy.Review(start, moves)} })
 }
 
-type reviewed struct {
+type reviewedMsg struct {
 	table   *client.Table
 	reviews []strategy.MoveReview
 }
 
-func (r *resultScreen) count(now time.Time) tea.Cmd {
+func (r *resultScreen) scheduleTick(now time.Time) tea.Cmd {
 	if r.now = now; r.table.SecondGameAt().IsZero() {
 		return nil
 	}
@@ -77,73 +79,88 @@ func (r *resultScreen) count(now time.Time) tea.Cmd {
 
 func (r *resultScreen) update(root *Root, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case reviewed:
+	case tableClosedMsg:
+		if r.table.IsDemonstration() && root.screen == r { // a review may still be open
+			return r.env.watch("")
+		}
+	case reviewedMsg:
 		if msg.table == r.table {
 			r.reviews = msg.reviews
-			return r.lookBack(root)
+			return r.showReview(root)
 		}
-	case failed:
+	case failedMsg:
 		r.asked = false
-	case rated:
+	case ratedPairMsg:
 		if msg.table == r.table {
-			r.rated = msg
+			r.ratedPair = msg
 		}
-	case ticked:
-		return r.count(msg.now)
+	case tickMsg:
+		return r.scheduleTick(msg.now)
 	case tea.KeyPressMsg:
-		return root.do(r.actions())
+		return root.runAction(r.actions())
 	}
 	return nil
 }
 
 func (r *resultScreen) actions() []action {
-	e, at, why := r.env, r.table, "review"
-	if at.IsAgainstComputer() && at.IsSeated() && at.Outcome.Winner == at.Side.Other() {
-		why = "why"
+	e, table, review := r.env, r.table, "review"
+	if table.IsAgainstComputer() && table.IsSeated() && table.Outcome.Winner == table.Side.Other() {
+		review = "why"
 	}
-	again := r.again()
-	hasReview := at.SecondGameAt().IsZero() && len(at.Moves) > 0 && !at.Outcome.IsVoid() // not between a pair's games
+	again := r.enterText()
+	// A pair's first game cannot be reviewed before the second game.
+	hasReview := table.SecondGameAt().IsZero() && len(table.Moves) > 0 && !table.Outcome.IsVoid()
 	return []action{
-		{key: &e.keys.rematch, short: again, long: again, do: r.playAgain},
+		{key: &e.keys.rematch, short: again, long: again, run: r.playAgain},
 		{
-			key: &e.keys.review, short: when(hasReview, why), long: when(hasReview, e.either("review the match", "review")),
-			do: func(root *Root) tea.Cmd {
+			key: &e.keys.review, short: textIf(hasReview, review),
+			long: textIf(hasReview, e.either("review the match", "review")),
+			run: func(root *Root) tea.Cmd {
 				switch {
-				case e.playsRated():
-					return root.say(wording.ForError(match.ErrRated).Short)
+				case e.playsRated(table.Positions()...):
+					return root.say(wording.Explain(match.ErrRated).Short)
 				case !hasReview:
 					return nil
 				}
-				r.wanted, r.shownAt = fromLast, time.Time{} // a player who asks for the review has seen the result
-				return r.lookBack(root)
+				// The result has been read, because the player asks for the review.
+				r.reviewFrom, r.shownAt = fromLast, time.Time{}
+				return r.showReview(root)
 			},
 		},
 		{
-			key: &e.keys.share, short: when(e.roomy() && r.canShare(), "share"), long: when(r.canShare(), "share"),
-			do: func(root *Root) tea.Cmd {
+			key: &e.keys.share, short: textIf(e.isRoomy() && r.canShare(), "share"), long: textIf(r.canShare(), "share"),
+			run: func(root *Root) tea.Cmd {
 				if r.reviews == nil || !r.canShare() {
 					return nil
 				}
-				root.shared = r.shareLine()
-				return root.say(e.either("Copied if your terminal allows it. It is printed when you quit.",
-					"It is printed when you quit."))
+				return root.share(r.shareLine())
 			},
 		},
-		{key: &e.keys.lobby, short: "back", long: "back", do: func(root *Root) tea.Cmd { return root.toList(r.list) }},
+		{
+			key: &e.keys.nextMatch, short: textIf(table.IsWatching() && r.list == nil, e.either("next match", "next")),
+			long: textIf(table.IsWatching() && r.list == nil, "next match"),
+			run: func(root *Root) tea.Cmd {
+				if !table.IsWatching() || r.list != nil {
+					return nil
+				}
+				return root.watchNext(table)
+			},
+		},
+		{key: &e.keys.lobby, short: "back", long: "back", run: func(root *Root) tea.Cmd { return root.toList(r.list) }},
 	}
 }
 
-// lookBack shows the wanted review if reviews is known.
-func (r *resultScreen) lookBack(root *Root) tea.Cmd {
-	wanted, last := r.wanted, len(r.reviews)-1
-	if wanted == noReview || last < 0 {
+// showReview shows the review at the move that reviewFrom names, if reviews is known.
+func (r *resultScreen) showReview(root *Root) tea.Cmd {
+	ply := len(r.reviews) - 1
+	if r.reviewFrom == noReview || ply < 0 {
 		return nil
 	}
-	r.wanted = noReview
-	if wanted == fromFirst {
-		last = 0
+	if r.reviewFrom == fromFirst {
+		ply = 0
 	}
-	return root.show(&reviewScreen{result: r, ply: last})
+	r.reviewFrom = noReview
+	return root.show(&reviewScreen{result: r, ply: ply})
 }
 
 // nextMatch is the match that Enter leads to.
@@ -157,214 +174,261 @@ const (
 	anotherOpponent           // after a match that is void because a player made no first move
 )
 
-func (r *resultScreen) next() nextMatch {
-	switch at := r.table; {
-	case at.IsWatching() && at.Next != "" && !at.IsGone():
+func (r *resultScreen) nextMatch() nextMatch {
+	switch table := r.table; {
+	case table.IsWatching() && table.Next != "" && !table.IsGone():
 		return watchedNext
-	case at.IsWatching(), at.AwaitsSecondGame():
+	case table.IsWatching(), table.AwaitsSecondGame():
 		return noMatch
-	case at.Outcome.IsVoid() && at.Origin == match.QueueOrigin:
+	case table.Outcome.IsVoid() && table.Origin == match.QueueOrigin:
 		return anotherOpponent
-	case at.Origin == match.ComputerOrigin && at.Outcome.Winner == at.Side && r.table.NextLevel() != 0:
+	case table.Origin == match.ComputerOrigin && table.Outcome.Winner == table.Side && r.table.RungAbove() != 0:
 		return nextLevel
-	case at.IsGone(), at.RematchOffered(at.Side), r.deserted():
+	case table.IsGone(), table.RematchOffered(table.Side), r.hasOpponentLeft():
 		return noMatch
 	default:
 		return rematch
 	}
 }
 
-// playAgain does what next returns. It ignores a key that was pressed before the result could be read.
+// playAgain opens the match that nextMatch returns. A key that was pressed before the player could read the result is
+// ignored.
 func (r *resultScreen) playAgain(root *Root) tea.Cmd {
-	e, at := r.env, r.table
+	e, table := r.env, r.table
 	if time.Since(r.shownAt) < e.answerDelay() || e.attention.beganBefore(r.shownAt) {
 		return nil
 	}
-	switch r.next() {
+	switch r.nextMatch() {
 	case watchedNext:
-		return e.watch(at.Next)
+		return e.watch(table.Next)
 	case rematch:
-		return e.act(at, at.OfferRematch)
+		return e.act(table, table.OfferRematch)
 	case anotherOpponent:
 		return toWaiting(root)
 	case nextLevel:
 		if r.asked {
 			return nil
 		}
-		r.asked, e.choices.level = true, at.NextLevel()
-		side := cmp.Or(e.choices.first, at.Side.Other())
-		return e.playComputer(at.CasualTerms(), at.NextLevel(), side)
+		r.asked, e.choices.level = true, table.RungAbove()
+		side := cmp.Or(e.choices.side, table.Side.Other())
+		return e.playComputer(table.CasualTerms(), table.RungAbove(), side)
 	default:
 		return nil
 	}
 }
 
+// draw draws the end of the match. In momentEnd it draws only the players and the boards.
 func (r *resultScreen) draw(s *draw.Canvas) {
-	at := r.table
-	p := planTable(s.Width, s.Height, at.Variant)
-	now := r.env.moment
-	marked := shownMove(at)
-	boards := draw.Boards{
-		Position: at.Position, Digits: draw.NoDigits, Last: moveOf(at, marked), Dying: now.boards,
-		Final: true, Given: !isByMove(at.Outcome),
-		Noughts: amberSide(at) == rules.First,
+	if s.IsRoomy() {
+		r.drawRoomy(s)
+	} else {
+		r.drawSmall(s)
 	}
-	won, role := " "+headline(at)+" ", headlineRole(at)
-	small := smallResult(s, p)
-	isSmall := !small.IsEmpty() && now.kind != momentEnd &&
-		drawLargeHeadline(s, draw.Rect{Y: 1, Width: s.Width, Height: 2}, role, now.kind == momentHeadline)
-	if isSmall {
-		p.boards = small
+}
+
+// drawSmall draws one of two layouts. The left layout is for a decided match of the player's, with boards that fit into
+// fewer rows.
+//
+//	players      players
+//	YOU WON      You won  end text
+//	end text     boards
+//	boards
+//	band
+func (r *resultScreen) drawSmall(s *draw.Canvas) {
+	table, kind := r.table, r.env.moment.kind
+	boards := planTable(s.Width, s.Height, table.Variant).boards
+	low := lowBoards(s, boards)
+	isLarge := kind != momentEnd && !low.IsEmpty() && r.drawLargeHeadline(s, draw.Rect{Y: 1, Width: s.Width, Height: 2})
+	if isLarge {
+		boards = low
 	}
-	if s.Roomy() { // the band and the summary have room below, and a large headline above
-		place, y := p.boards.Bounds(), 3
-		if s.Tall() {
-			y = min(place.Y, max(4, s.Height-s.Bottom()-bandHeight-2-place.Height))
-		}
-		p.boards = p.boards.MovedTo(place.X, y)
-	}
-	line := playersLine(s, p.boards, 1+2*headlineScale(s, p.boards.Bounds().Y-3))
-	drawTop(s, r.env, at, at.EndedAt, line)
-	boards.Draw(s, p.boards)
-	if now.kind == momentEnd {
-		return
-	}
-	if isSmall { // only the end text and the band without moves fit around the boards
+	drawTop(s, r.env, table, table.EndedAt, draw.Rect{})
+	r.drawBoards(s, boards)
+	switch {
+	case kind == momentEnd:
+	case isLarge:
 		m := s.Margin()
-		s.Text(m, smallHeadline-1, draw.Plain, r.endText(s, s.Width-2*m))
-		if rows := bandHeight - 1; len(r.reviews) > 0 {
+		s.Text(m, rowBelowHeadline, draw.Plain, r.endText(s, s.Width-2*m))
+		if rows := bandHeight - 1; len(r.reviews) > 0 { // without the names of the moves
 			band := draw.Rect{X: m, Y: s.Height - s.Bottom() - rows, Width: s.Width - 2*m, Height: rows}
-			drawBand(s, band, at, r.reviews, -1)
+			drawBand(s, band, table, r.reviews, -1)
 		}
+	default:
+		// The headline only repeats the end text. If it would cut more than mostCut columns of the end text, it is left out.
+		mostCut := 8
+		if table.IsDemonstration() {
+			mostCut = 0
+		}
+		x, won := 1, " "+headline(table)+" "
+		if draw.Columns(won+" "+cmp.Or(pairText(table), reasonText(table)))-(s.Width-2) <= mostCut {
+			x = s.Text(x, 1, headlineRole(table), won) + 1
+		}
+		s.Text(x, 1, draw.Plain, r.endText(s, s.Width-x-1))
+	}
+}
+
+// rowBelowHeadline is the row of the end text in a small window with a large headline.
+const rowBelowHeadline = 3
+
+// lowBoards places the boards of a small window between the end text and the band. lowBoards returns an empty
+// arrangement if the boards would have another height there.
+func lowBoards(s *draw.Canvas, boards draw.Arrangement) draw.Arrangement {
+	m := s.Margin()
+	area := draw.Rect{X: m, Y: rowBelowHeadline + 1, Width: s.Width - 2*m}
+	area.Height = s.Height - s.Bottom() - area.Y - bandHeight // the caption and the players' rows of the band
+	low := draw.Arrange(boards.Variant(), area)
+	if low.IsEmpty() || low.Board(0).Height != boards.Board(0).Height {
+		return draw.Arrangement{}
+	}
+	bounds := low.Bounds()
+	return low.MovedTo(bounds.X, area.Y+area.Height-bounds.Height)
+}
+
+// drawRoomy draws one of two layouts, the right one in a tall window.
+//
+//	players  YOU WON     header
+//	boards               players
+//	band                 YOU WON
+//	summary              boards
+//	line to share        band
+//	                     summary
+//	                     line to share
+//
+// The list of moves stands beside the boards if there is room.
+func (r *resultScreen) drawRoomy(s *draw.Canvas) {
+	table, p := r.table, planTable(s.Width, s.Height, r.table.Variant)
+	bounds := p.boards.Bounds()
+	top := 3
+	if s.IsTall() { // the boards move up only as far as the band needs rows
+		top = min(bounds.Y, max(4, s.Height-s.Bottom()-bandHeight-2-bounds.Height))
+	}
+	p.boards = p.boards.MovedTo(bounds.X, top)
+	bounds = p.boards.Bounds()
+	line := playersLine(s, p.boards, 1+2*headlineScale(s, bounds.Y-3))
+	drawTop(s, r.env, table, table.EndedAt, line)
+	r.drawBoards(s, p.boards)
+	if r.env.moment.kind == momentEnd {
 		return
 	}
 	if p.panel.Width > 0 {
-		drawMoveList(s, p.panel, at, len(at.Moves), r.reviews, marked)
+		drawMoveList(s, p.panel, table, len(table.Moves), r.reviews, shownMove(table))
 	}
-	if !s.Roomy() {
-		const most = 8 // columns by which a name in the end text may be cut for the headline, which says nothing new
-		x := 1
-		if draw.Columns(won+" "+cmp.Or(pairText(at), reasonText(at)))-(s.Width-2) <= most {
-			x = s.Text(x, 1, role, won) + 1
-		}
-		s.Text(x, 1, draw.Plain, r.endText(s, s.Width-x-1))
-		return
+	r.drawHeadline(s, line, bounds)
+	summary := draw.Rect{X: line.X, Y: bounds.Y + bounds.Height, Width: s.Width - s.Margin() - line.X}
+	summary.Height = s.Height - s.Bottom() - summary.Y
+	if !s.IsTall() && summary.Height > bandHeight+2 { // leaves a row for the rule above the keys
+		summary.Height--
 	}
-	bounds := p.boards.Bounds()
-	above := draw.Rect{Y: 2, Width: s.Width, Height: bounds.Y - 3}
-	if !s.Tall() { // between the players, who have no header above them
-		above.Y, above.Height = 0, 2
-	} else if above.Height > 2 { // below the players' line, in the middle above the boards
-		above.X, above.Width = bounds.X, bounds.Width
-	}
-	if s.Tall() && bounds.Y <= 3 || !drawLargeHeadline(s, above, role, now.kind == momentHeadline) {
-		y := above.Y
-		if s.Tall() {
-			y = line.Y
-		}
-		s.TextCenter(line.X, line.Width, y, role, won)
-	}
-	below := draw.Rect{X: line.X, Y: bounds.Y + bounds.Height, Width: s.Width - s.Margin() - line.X}
-	below.Height = s.Height - s.Bottom() - below.Y
-	if !s.Tall() && below.Height > bandHeight+2 { // for a rule above the keys
-		below.Height--
-	}
-	if isTaken := r.drawSummary(s, below); !isTaken && r.showsShare() {
-		s.Text(below.X, below.Y+below.Height, draw.Faint, s.Fit(r.shareText(below.Width), below.Width))
-	}
+	r.drawSummary(s, summary)
 }
 
-const smallHeadline = 4
-
-// smallResult places the boards of a small window below a large headline. If their cells would have to shrink, it
-// returns an empty arrangement.
-func smallResult(s *draw.Canvas, p plan) draw.Arrangement {
-	m := s.Margin()
-	area := draw.Rect{X: m, Y: smallHeadline, Width: s.Width - 2*m}
-	area.Height = s.Height - s.Bottom() - area.Y - bandHeight // the players' rows of the band, and its label
-	boards := draw.Arrange(p.boards.Variant(), area)
-	if s.Roomy() || boards.IsEmpty() || boards.Board(0).Height != p.boards.Board(0).Height {
-		return draw.Arrangement{}
+func (r *resultScreen) drawBoards(s *draw.Canvas, boards draw.Arrangement) {
+	shown := draw.Boards{
+		Position: r.table.Position, Digits: draw.NoDigits, Last: moveOf(r.table, shownMove(r.table)),
+		Dying: r.env.moment.boards, Final: true, EndedEarly: !isByMove(r.table.Outcome),
+		Noughts: amberSide(r.table) == rules.First,
 	}
-	at := boards.Bounds()
-	return boards.MovedTo(at.X, area.Y+area.Height-at.Height)
+	shown.Draw(s, boards)
+}
+
+// drawHeadline writes YOU WON between the players in the first rows of the window. In a tall window it writes YOU WON
+// between the players' line and the boards. Without room or a winner, the headline is text between the players.
+func (r *resultScreen) drawHeadline(s *draw.Canvas, line, boards draw.Rect) {
+	area, row := draw.Rect{Width: s.Width, Height: 2}, 0
+	if s.IsTall() {
+		area, row = draw.Rect{Y: 2, Width: s.Width, Height: boards.Y - 3}, line.Y
+		if area.Height > 2 { // in the middle above the boards
+			area.X, area.Width = boards.X, boards.Width
+		}
+	}
+	if area.Height <= 0 || !r.drawLargeHeadline(s, area) {
+		s.TextCenter(line.X, line.Width, row, headlineRole(r.table), " "+headline(r.table)+" ")
+	}
 }
 
 func (r *resultScreen) endText(s *draw.Canvas, width int) string {
-	at := r.table
-	if at.Outcome.IsVoid() && at.Outcome.Reason == rules.Abandoned && draw.Columns(reasonText(at)) > width {
+	table := r.table
+	if table.Outcome.IsVoid() && table.Outcome.Reason == rules.ReasonAbandoned && draw.Columns(reasonText(table)) > width {
 		return "No first move."
 	}
-	return cmp.Or(r.ratedText(width), endText(s, at, width))
+	return cmp.Or(r.ratedText(width), endText(s, table, width))
 }
 
-// drawSummary draws who was winning, how the match ended and the lesson, as far as there are rows. It reports whether
-// it took the row below area, which the line to share would use.
-func (r *resultScreen) drawSummary(s *draw.Canvas, area draw.Rect) (isBelow bool) {
+// drawSummary draws the band, how the match ended and the lesson, as far as area has rows. The row below area belongs
+// to the notice. If showsShare is true, that row shows the line to share. The summary takes that row instead if
+// ratedText fills the last row of area.
+func (r *resultScreen) drawSummary(s *draw.Canvas, area draw.Rect) {
 	const (
-		high = bandHeight + 4 // with its moves and its label, and a blank row around it and below
-		low  = 5              // with a blank row above and below, and the text
+		roomy = 1 + 1 + bandHeight + 1 + 1 // a blank row, the caption, the band, a blank row, the text
+		tight = 1 + bandHeight - 1 + 1     // the caption, the band without the moves, the text
 	)
-	y := area.Y + area.Height - 1
+	noticeRow := area.Y + area.Height
+	y, showsShare := noticeRow-1, r.showsShare()
 	switch {
 	case len(r.reviews) == 0:
-	case area.Height >= high:
+	case area.Height >= roomy:
 		band := draw.Rect{X: area.X, Y: area.Y + 2, Width: area.Width, Height: bandHeight}
 		drawBand(s, band, r.table, r.reviews, -1)
 		y = band.Y + band.Height + 1
-	case area.Height >= low-1:
+	case area.Height >= tight:
 		band := draw.Rect{X: area.X, Y: area.Y + 1, Width: area.Width, Height: area.Height - 2}
 		drawBand(s, band, r.table, r.reviews, -1)
 	}
 	pair := pairText(r.table)
 	if rated := r.ratedText(area.Width); rated != "" {
 		s.Text(area.X, y, draw.Strong, rated)
-		if y++; y == area.Y+area.Height && !r.showsShare() {
-			return false
+		y, pair = y+1, ""
+	}
+	if y == noticeRow {
+		if !showsShare { // the row belongs to the notice
+			return
 		}
-		isBelow, pair = y == area.Y+area.Height, ""
+		showsShare = false
 	}
 	text := s.Fit(summaryText(r.table, pair, r.reviews, area.Width), area.Width)
-	better := wording.WouldHaveWon(r.reviews, r.table.Outcome)
+	better := wording.BetterMove(r.reviews, r.table.Outcome)
 	at := max(0, strings.LastIndex(text, strings.TrimSuffix(better, ".")))
-	hasAll := better != "" && at > 0
-	if hasAll {
+	showsBetter := better != "" && at > 0 // the text was not cut before the better move
+	if showsBetter {
 		s.Text(s.Text(area.X, y, draw.Strong, text[:at]), y, draw.Good, text[at:])
 	} else {
 		s.Text(area.X, y, draw.Strong, text)
 	}
-	if r, found := strategy.TurningPoint(r.reviews, r.table.Outcome); found && hasAll && y+2 < area.Y+area.Height {
-		y = min(y+2, area.Y+area.Height-2)
-		s.Text(area.X, y, draw.Lesson, s.Fit(wording.RuleOfThumb(r), area.Width))
+	if mistake, found := strategy.TurningPoint(r.reviews, r.table.Outcome); found && showsBetter && y+2 < noticeRow {
+		row := min(y+2, noticeRow-2) // with a blank row below, rather than above
+		s.Text(area.X, row, draw.Lesson, s.Fit(wording.RuleOfThumb(mistake), area.Width))
 	}
-	return isBelow
+	if showsShare {
+		s.Text(area.X, noticeRow, draw.Faint, s.Fit(r.shareText(area.Width), area.Width))
+	}
 }
 
-// ratedText returns how the rated pair ended and what it changed, in the longest form that fits, or "" until that is
-// known.
+// ratedText returns how the rated pair ended and how the rating changed, in the longest form that fits. The text is
+// "" until the change is read.
 func (r *resultScreen) ratedText(width int) string {
-	at := r.rated.table
-	if at == nil {
+	table := r.ratedPair.table
+	if table == nil {
 		return ""
 	}
-	change, progress := wording.RatingChange(r.rated.pair), wording.LadderProgress(r.rated.pair, r.rated.standing)
-	score := wording.PairScore(at.State, ownSide(at)) + "  " + change
+	change := wording.RatingChange(r.ratedPair.pair)
+	progress := wording.LadderProgress(r.ratedPair.pair, r.ratedPair.standing)
+	score := wording.PairScore(table.State, ownSide(table)) + "  " + change
 	if progress == "" {
-		return fit(width, pairText(at)+"  "+change+".", score, change)
+		return fit(width, pairText(table)+"  "+change+".", score, change)
 	}
-	return fit(width, pairText(at)+"  "+change+", "+progress+".", score+", "+progress,
-		score+", "+briefProgress(progress), score, change)
+	return fit(width, pairText(table)+"  "+change+", "+progress+".", score+", "+progress,
+		score+", "+shortenProgress(progress), score, change)
 }
 
-func briefProgress(text string) string {
+func shortenProgress(text string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(text, " for the ladder"), " on the ladder")
 }
 
-// drawLargeHeadline writes YOU WON or YOU LOST at the lower edge of area, or only the first word. It reports whether it
-// wrote anything.
-func drawLargeHeadline(s *draw.Canvas, area draw.Rect, role draw.Role, onlyFirst bool) bool {
+// drawLargeHeadline writes YOU WON or YOU LOST at the lower edge of area, and only YOU in momentHeadline. The result is
+// false without a winner, for a spectator, and for an area that is too small.
+func (r *resultScreen) drawLargeHeadline(s *draw.Canvas, area draw.Rect) bool {
 	text, color := "YOU WON", draw.Good
-	switch role {
+	switch headlineRole(r.table) {
 	case draw.Won:
 	case draw.Lost:
 		text, color = "YOU LOST", draw.Bad
@@ -373,7 +437,7 @@ func drawLargeHeadline(s *draw.Canvas, area draw.Rect, role draw.Role, onlyFirst
 	}
 	scale := headlineScale(s, area.Height)
 	x, y := area.X+(area.Width-scale*draw.LetteringWidth(text))/2, area.Y+max(0, area.Height-2*scale)
-	if onlyFirst {
+	if r.env.moment.kind == momentHeadline {
 		text, _, _ = strings.Cut(text, " ")
 	}
 	return s.Lettering(x, y, color, color, text, scale)
@@ -386,9 +450,9 @@ func headlineScale(s *draw.Canvas, rows int) int {
 	return 1
 }
 
-func headlineRole(at *client.Table) draw.Role {
-	switch winner, own := at.Outcome.Winner, ownSide(at); {
-	case winner == rules.Nobody || own == rules.Nobody:
+func headlineRole(table *client.Table) draw.Role {
+	switch winner, own := table.Outcome.Winner, ownSide(table); {
+	case winner == rules.NoSide || own == rules.NoSide:
 		return draw.Over
 	case winner == own:
 		return draw.Won
@@ -397,26 +461,27 @@ func headlineRole(at *client.Table) draw.Role {
 	}
 }
 
+// notice returns nextMatchText. In a small window without such a text, notice returns the main part of the summary.
 func (r *resultScreen) notice() (string, draw.Role) {
-	text, role := r.rematchText()
+	text, role := r.nextMatchText()
 	switch {
-	case text != "" || r.env.roomy():
+	case text != "" || r.env.isRoomy():
 		return text, role
 	case r.isCutShort():
-		return r.env.fit(r.cutShort()...), draw.Faint
+		return r.env.fit(r.cutShortTexts()...), draw.Faint
 	}
-	if r.rated.table != nil && wording.WouldHaveWon(r.reviews, r.table.Outcome) == "" {
-		return wording.LadderProgress(r.rated.pair, r.rated.standing), draw.Faint
+	if r.ratedPair.table != nil && wording.BetterMove(r.reviews, r.table.Outcome) == "" {
+		return wording.LadderProgress(r.ratedPair.pair, r.ratedPair.standing), draw.Faint
 	}
 	if len(r.reviews) == 0 {
 		return "", draw.Plain
 	}
 	summary, short := wording.TurningPoint(r.reviews, r.table.Outcome, func(side rules.Side) string {
-		return subject(r.table, side)
+		return nameOrYou(r.table, side)
 	})
-	if better := wording.WouldHaveWon(r.reviews, r.table.Outcome); better != "" {
+	if better := wording.BetterMove(r.reviews, r.table.Outcome); better != "" {
 		mistake, _ := strategy.TurningPoint(r.reviews, r.table.Outcome)
-		if text := subject(r.table, mistake.Side) + " slipped: " + better; draw.Columns(text) <= r.env.width-2 {
+		if text := nameOrYou(r.table, mistake.Side) + " slipped: " + better; draw.Columns(text) <= r.env.width-2 {
 			return text, draw.Good
 		}
 		return short, draw.Good
@@ -424,61 +489,64 @@ func (r *resultScreen) notice() (string, draw.Role) {
 	switch leader := r.reviews[len(r.reviews)-1].Leader(); {
 	case r.table.Outcome.IsVoid() || isByMove(r.table.Outcome):
 		return summary, draw.Faint
-	case leader == rules.Nobody:
+	case leader == rules.NoSide:
 		return "It was a draw until then.", draw.Faint
 	case leader == ownSide(r.table):
 		return "You were winning.", draw.Faint
 	default:
-		return r.table.SeatState(leader).Player.Name + " was winning.", draw.Faint
+		return r.table.Seat(leader).Player.Name + " was winning.", draw.Faint
 	}
 }
 
 // isCutShort reports whether a rated pair ended with its first game because the loser stayed away.
-func (r *resultScreen) isCutShort() bool { return r.table.IsPairOver() && r.table.Game() == 1 }
+func (r *resultScreen) isCutShort() bool {
+	return r.table.IsPairOver() && r.table.Pair.OtherWinner == rules.NoSide
+}
 
-func (r *resultScreen) cutShort() []string {
-	loser := subject(r.table, r.table.Outcome.Winner.Other())
+func (r *resultScreen) cutShortTexts() []string {
+	loser := nameOrYou(r.table, r.table.Outcome.Winner.Other())
 	return []string{reasonText(r.table), loser + " stayed away: no game 2.", "No game 2: a player was away."}
 }
 
-// showsShare reports whether the line to share takes the row of the notices.
+// showsShare reports whether the row of the notice shows the line to share.
 func (r *resultScreen) showsShare() bool {
-	text, _ := r.rematchText()
-	return text == "" && r.env.roomy() && r.reviews != nil && r.canShare()
+	text, _ := r.nextMatchText()
+	return text == "" && r.env.isRoomy() && r.reviews != nil && r.canShare()
 }
 
-func (r *resultScreen) rematchText() (string, draw.Role) {
-	at := r.table
-	if next := wording.SecondGame(at.State, r.now); next != "" && !r.now.IsZero() {
+// nextMatchText returns the notice on a rematch, the second game of a pair or a closed table, or "".
+func (r *resultScreen) nextMatchText() (string, draw.Role) {
+	table := r.table
+	if next := wording.SecondGame(table.State, r.now); next != "" && !r.now.IsZero() {
 		return next, draw.Notice
 	}
-	switch other := opponent(at); {
-	case at.IsWatching() && at.Next != "" && r.list != nil: // a match of long ago
-		if at.AwaitsSecondGame() {
+	switch other := opponentName(table); {
+	case table.IsWatching() && table.Next != "" && r.list != nil: // an old match
+		if table.AwaitsSecondGame() {
 			return "Enter shows the second game.", draw.Notice
 		}
 		return "Enter shows the rematch.", draw.Notice
-	case at.IsWatching() && at.AwaitsSecondGame() && at.Next != "":
-		return "The second game is on: Enter watches.", draw.Notice
-	case at.IsWatching() && at.Next != "":
-		return "They play again: Enter watches.", draw.Notice
-	case at.IsWatching():
+	case table.IsWatching() && table.AwaitsSecondGame() && table.Next != "":
+		return "Enter watches the second game.", draw.Notice
+	case table.IsWatching() && table.Next != "":
+		return "Enter watches the rematch.", draw.Notice
+	case table.IsWatching():
 		return "", draw.Plain
-	case at.IsGone():
+	case table.IsGone():
 		return "The table has been closed.", draw.Faint
-	case r.deserted() && r.isCutShort():
-		return r.env.fit(r.cutShort()...), draw.Faint
-	case r.deserted():
+	case r.hasOpponentLeft() && r.isCutShort():
+		return r.env.fit(r.cutShortTexts()...), draw.Faint
+	case r.hasOpponentLeft():
 		return r.env.fit(other+" has left the table.", "Your opponent has left the table."), draw.Faint
-	case at.RematchOffered(at.Side.Other()) && !at.RematchOffered(at.Side):
+	case table.RematchOffered(table.Side.Other()) && !table.RematchOffered(table.Side):
 		return r.env.either(other+" wants a rematch: Enter accepts.", "A rematch? Enter accepts."), draw.Notice
-	case at.RematchWithdrawn(at.Side.Other()):
+	case table.RematchWithdrawn(table.Side.Other()):
 		return r.env.either(other+" has begun another match: no rematch for now.", "No rematch: they play elsewhere now."),
 			draw.Faint
-	case at.RematchWithdrawn(at.Side):
-		return r.env.either("You have begun another match: your offer of a rematch has ended.",
-			"Your offer of a rematch has ended."), draw.Faint
-	case at.RematchOffered(at.Side):
+	case table.RematchWithdrawn(table.Side):
+		return r.env.either("You have begun another match, so your rematch offer has ended.",
+			"Your rematch offer has ended."), draw.Faint
+	case table.RematchOffered(table.Side):
 		return r.env.either("You want a rematch. Waiting for "+other+".", "You want a rematch: waiting."), draw.Plain
 	default:
 		return "", draw.Faint
@@ -487,11 +555,11 @@ func (r *resultScreen) rematchText() (string, draw.Role) {
 
 func (r *resultScreen) shareLine() string {
 	ascii := r.env.theme.Charset() != draw.Unicode
-	return wording.ShareLine(r.table.State, r.table.Side, r.reviews, r.rated.pair, r.env.host, ascii)
+	return wording.ShareLine(r.table.State, r.table.Side, r.reviews, r.ratedPair.pair, r.env.host, ascii)
 }
 
-// shareText returns the line to share in the longest form that fits: whole, without its command, or without the match
-// ID too.
+// shareText returns the line to share in the longest form that fits. The shorter forms leave out the command, and
+// then also the match ID.
 func (r *resultScreen) shareText(width int) string {
 	whole, id := r.shareLine(), "  match "+string(r.table.ID)
 	text, _, _ := strings.Cut(whole, "  ssh ")
@@ -501,22 +569,21 @@ func (r *resultScreen) shareText(width int) string {
 
 func (r *resultScreen) title() string { return "Match over" }
 
-// again returns what Enter does, or "" for nothing.
-func (r *resultScreen) again() string {
-	at, next := r.table, r.next()
-	hasLost := at.IsSeated() && at.Outcome.Winner == at.Side.Other()
+func (r *resultScreen) enterText() string {
+	table, next := r.table, r.nextMatch()
+	hasLost := table.IsSeated() && table.Outcome.Winner == table.Side.Other()
 	switch {
 	case next == noMatch:
 		return ""
-	case at.IsWatching():
+	case table.IsWatching():
 		return "watch"
 	case next == anotherOpponent:
 		return r.env.either("find another opponent", "new opponent")
 	case next == nextLevel:
-		return "next: " + at.NextLevel().String()
-	case hasLost && r.reviews != nil && strategy.IsFlawless(r.reviews, at.Outcome):
-		return "the other seat"
-	case hasLost && at.IsAgainstComputer():
+		return "next: " + table.RungAbove().String()
+	case hasLost && r.reviews != nil && strategy.IsFlawless(r.reviews, table.Outcome):
+		return "swap seats"
+	case hasLost && table.IsAgainstComputer():
 		return "try again"
 	default:
 		return "rematch"
@@ -527,6 +594,6 @@ func (r *resultScreen) canShare() bool {
 	return !r.table.IsWatching() && r.table.SecondGameAt().IsZero() && !r.table.Outcome.IsVoid()
 }
 
-func (r *resultScreen) deserted() bool {
-	return r.table.IsSeated() && r.table.SeatState(r.table.Opponent()).IsAway()
+func (r *resultScreen) hasOpponentLeft() bool {
+	return r.table.IsSeated() && r.table.Seat(r.table.Opponent()).IsAway()
 }

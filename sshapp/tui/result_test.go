@@ -8,6 +8,7 @@ import (
 
 	"github.com/charmbracelet/colorprofile"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/manager"
 	"notakto/rules"
@@ -16,7 +17,6 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// Where no side was ever winning, the band was empty beside "Who was winning".
 func TestABandWithoutALeaderSaysSo(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("tictactoe")
@@ -29,7 +29,6 @@ func TestABandWithoutALeaderSaysSo(t *testing.T) {
 	})
 }
 
-// Each way to end a match has its words, for the winner, the loser and someone who looked on.
 func TestOutcomeWords(t *testing.T) {
 	state := stateOf(t, middle(rules.DefaultVariant()))
 	for _, c := range []struct {
@@ -37,25 +36,29 @@ func TestOutcomeWords(t *testing.T) {
 		side              rules.Side
 		headline, because string
 	}{
-		{rules.Outcome{Winner: rules.First, Reason: rules.Boards}, rules.First, "You won", "棋棋棋棋棋棋棋棋 killed the last board."},
-		{rules.Outcome{Winner: rules.Second, Reason: rules.Boards}, rules.First, "You lost", "You killed the last board."},
-		{rules.Outcome{Winner: rules.First, Reason: rules.Boards}, rules.Nobody, "ann won",
+		{rules.Outcome{Winner: rules.First, Reason: rules.ReasonBoards}, rules.First, "You won",
 			"棋棋棋棋棋棋棋棋 killed the last board."},
-		{rules.Outcome{Winner: rules.First, Reason: rules.Resign}, rules.Second, "You lost", "You resigned."},
-		{rules.Outcome{Winner: rules.First, Reason: rules.Abandoned}, rules.Second, "You lost", "You stayed away too long."},
-		{rules.Outcome{Winner: rules.Second, Reason: rules.Time}, rules.Second, "You won", "ann ran out of time."},
-		{rules.Outcome{Winner: rules.First, Reason: rules.Line}, rules.First, "You won", "You made three in a row."},
-		{rules.Outcome{Reason: rules.Draw}, rules.First, "A draw", "No cell is left."},
+		{rules.Outcome{Winner: rules.Second, Reason: rules.ReasonBoards}, rules.First, "You lost",
+			"You killed the last board."},
+		{rules.Outcome{Winner: rules.First, Reason: rules.ReasonBoards}, rules.NoSide, "ann won",
+			"棋棋棋棋棋棋棋棋 killed the last board."},
+		{rules.Outcome{Winner: rules.First, Reason: rules.ReasonResign}, rules.Second, "You lost", "You resigned."},
+		{rules.Outcome{Winner: rules.First, Reason: rules.ReasonAbandoned}, rules.Second, "You lost",
+			"You stayed away too long."},
+		{rules.Outcome{Winner: rules.Second, Reason: rules.ReasonTime}, rules.Second, "You won",
+			"ann ran out of time."},
+		{rules.Outcome{Winner: rules.First, Reason: rules.ReasonLine}, rules.First, "You won",
+			"You made three in a row."},
+		{rules.Outcome{Reason: rules.ReasonDraw}, rules.First, "A draw", "The board is full."},
 	} {
 		state.Outcome = c.outcome
-		at := &client.Table{Side: c.side, Snapshot: &match.Snapshot{State: &state}}
-		if headline(at) != c.headline || reasonText(at) != c.because {
-			t.Errorf("%v for %d: %q, %q", c.outcome, c.side, headline(at), reasonText(at))
+		table := &client.Table{Side: c.side, Snapshot: &match.Snapshot{State: &state}}
+		if headline(table) != c.headline || reasonText(table) != c.because {
+			t.Errorf("%v for %d: %q, %q", c.outcome, c.side, headline(table), reasonText(table))
 		}
 	}
 }
 
-// An Enter that was pressed at the table, and came after the end, began another match before the result was seen.
 func TestAKeyPressedAtTheTableBeginsNoMatch(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Side: rules.First})
@@ -70,7 +73,7 @@ func TestAKeyPressedAtTheTableBeginsNoMatch(t *testing.T) {
 	})
 }
 
-// On a slow link a key is an answer once it was pressed after the result stood there long enough to be read.
+// A key is an answer only if it was pressed after the result had been shown for long enough.
 func TestTheResultIsReadOnASlowLinkToo(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Side: rules.First})
@@ -85,7 +88,6 @@ func TestTheResultIsReadOnASlowLinkToo(t *testing.T) {
 	})
 }
 
-// On a slow link a key that was pressed before the result, or the question, could be seen was taken for an answer.
 func TestAKeyThatWasOnItsWayIsNoAnswer(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Side: rules.First})
@@ -106,7 +108,6 @@ func TestAKeyThatWasOnItsWayIsNoAnswer(t *testing.T) {
 	})
 }
 
-// On a slow link a move that was typed before the opponent's could be seen was made.
 func TestAMoveThatWasOnItsWayIsNotMade(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
@@ -119,20 +120,17 @@ func TestAMoveThatWasOnItsWayIsNotMade(t *testing.T) {
 		second.mustSee("It is your turn now: look, then press the key again.")
 		second.resize(40, 16)
 		second.press("1")
-		second.mustSee("Your turn has come: press again.")
+		second.mustSee("It is your turn now: press again.")
 		second.click("7")
 		second.mustNotSee("press again")
 		first.press("4")
 		b.advance(time.Second)
 		second.press("1")
 		first.mustSee("Your turn")
-		if n := len(tableOf(first.screen).Moves); n != 4 {
-			t.Errorf("%d moves were made", n)
-		}
+		testkit.Equal(t, len(tableOf(first.screen).Moves), 4)
 	})
 }
 
-// The line that can be shared was shown nowhere before it was copied.
 func TestTheResultShowsTheLineToShare(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.play2("notakto/2", "A5", "B5", "A1", "B1", "A9", "B9")
@@ -147,7 +145,6 @@ func TestTheResultShowsTheLineToShare(t *testing.T) {
 	})
 }
 
-// A small window told neither the slip nor what would have won, and at 80x24 the band had no moves.
 func TestTheResultTellsWhatWouldHaveWon(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.play2("notakto/3", "B4", "A5", "A9", "A1", "B2", "B5", "B3", "B6", "C3", "C5", "C2", "C7")
@@ -157,7 +154,6 @@ func TestTheResultTellsWhatWouldHaveWon(t *testing.T) {
 	})
 }
 
-// With a long name the end of the sentence was cut, which says what would have won.
 func TestTheResultWithLongNames(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		from := start.Start{At: start.Queue, Terms: match.Terms{Variant: rules.DefaultVariant()}, Untimed: true}
@@ -175,8 +171,6 @@ func TestTheResultWithLongNames(t *testing.T) {
 	})
 }
 
-// In a small window the row below the boards was empty after a resignation: it says who was winning. All keys that a
-// player needs are in the last row.
 func TestASmallWindowUsesItsLastRows(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/2")
@@ -192,8 +186,6 @@ func TestASmallWindowUsesItsLastRows(t *testing.T) {
 	})
 }
 
-// A tall window has room for what is to be learnt: the rule of thumb on the result, and the theory in the review, which
-// a key hides.
 func TestATallWindowTeaches(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.play2("notakto/3", "B4", "A5", "A9", "A1", "B2", "B5", "B3", "B6", "C3", "C5", "C2", "C7")
@@ -202,24 +194,22 @@ func TestATallWindowTeaches(t *testing.T) {
 		p.resize(120, 40)
 		p.mustSee(rule)
 		p.press("v")
-		p.mustSee("Give each board its letters", "A slip.")
+		p.mustSee("Letters say what a board is worth", "A slip.")
 		p.press("g")
-		p.mustNotSee("Give each board its letters")
+		p.mustNotSee("Letters say what a board is worth")
 	})
 }
 
-// A small result has room for the large headline only where the boards can stand side by side.
 func TestASmallResultHasTheHeadline(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.play2("notakto/3", "B4", "A5", "A9", "A1", "B2", "B5", "B3", "B6", "C3", "C5", "C2", "C7")
 		p.resize(40, 16)
 		p.mustSee("▀█▀ █▄█ █▄█", "bob killed the last board.", "Who was winning", "·   ·   X")
-		p.env.use(draw.NewTheme(draw.Auto, colorprofile.ANSI, draw.ASCII))
+		p.env.setTheme(draw.NewTheme(draw.Auto, colorprofile.ANSI, draw.ASCII))
 		p.mustSee("You won", "C dead")
 	})
 }
 
-// What was shared stays in the shell of who shared it, as each of the two saw the match.
 func TestAMatchIsShared(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
@@ -232,7 +222,8 @@ func TestAMatchIsShared(t *testing.T) {
 			t.Errorf("%q, and %q in the shell, want %q", got, first.QuitText(), want)
 		}
 		second.press("s")
-		got, want := second.Shared(), "Notakto ▦▦▦ lost to ann in 12 moves  ··✗·✗✗  ssh -t play.example watch "
+		got := second.Shared()
+		want = "Notakto ▦▦▦ lost to ann in 12 moves  ··✗·✗✗  ssh -t play.example watch "
 		if !strings.HasPrefix(got, want) || !strings.HasSuffix(got, string(tableOf(second.screen).ID)) {
 			t.Errorf("%q, want %q", got, want)
 		}
@@ -244,20 +235,15 @@ func TestAMatchIsShared(t *testing.T) {
 	})
 }
 
-// A match that ended without a move has no marks, and a spectator has none to share.
 func TestLittleIsShared(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, _ := b.pair("notakto/1")
 		cleo := b.comeTo(keyed("cleo"), start.Start{At: start.Match})
 		first.press("r y s")
 		want := "Notakto ▦ lost to bob in 0 moves  match " + string(tableOf(first.screen).ID)
-		if got := first.Shared(); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		testkit.Equal(t, first.Shared(), want)
 		cleo.press("s")
-		if got := cleo.Shared(); got != "" {
-			t.Errorf("a spectator shared %q", got)
-		}
+		testkit.Equal(t, cleo.Shared(), "")
 	})
 }
 
@@ -271,9 +257,7 @@ func TestMatchWithoutAFirstMoveHasNoResult(t *testing.T) {
 			p.mustNotSee("rematch", "share", "review", "0 moves")
 			p.press("s v")
 			p.mustNotSee("Copied", "Review")
-			if p.Shared() != "" {
-				t.Errorf("shared %q", p.Shared())
-			}
+			testkit.Equal(t, p.Shared(), "")
 		}
 		bob.resize(40, 16)
 		bob.mustSee("Cancelled", "No first move.", "Enter new opponent")
@@ -282,7 +266,6 @@ func TestMatchWithoutAFirstMoveHasNoResult(t *testing.T) {
 	})
 }
 
-// "Who was winning" stood right of the bars, or above them, as they left room.
 func TestWhoWasWinningStandsAboveTheBars(t *testing.T) {
 	for _, name := range []string{"result", "result_three", "result_clock"} {
 		inBubble(t, func(b *harness) {
@@ -302,21 +285,19 @@ func TestWhoWasWinningStandsAboveTheBars(t *testing.T) {
 	}
 }
 
-// Of the line that can be shared a window of 80 columns showed the command without its last word.
 func TestTheLineToShareIsCutBeforeItsCommand(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p, other := b.pair("notakto/1")
-		at := tableOf(p.screen)
+		table := tableOf(p.screen)
 		p.env.host = "-p 2222 a-server-with-a-long-name.example.org"
 		b.play(p, other, "A5", "A1", "A2", "A8")
-		p.mustSee("Notakto ▦ beat bob in 4 moves", "  match "+string(at.ID))
+		p.mustSee("Notakto ▦ beat bob in 4 moves", "  match "+string(table.ID))
 		p.mustNotSee("ssh -t", "…")
 		p.resize(120, 40)
-		p.mustSee("ssh -t -p 2222 a-server-with-a-long-name.example.org watch " + string(at.ID))
+		p.mustSee("ssh -t -p 2222 a-server-with-a-long-name.example.org watch " + string(table.ID))
 	})
 }
 
-// A match that was given up looked as if it went on: its live boards were as bright as before.
 func TestTheBoardsOfAMatchThatWasGivenUpAreDimmed(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/1")

@@ -17,32 +17,32 @@ import (
 )
 
 type reviewScreen struct {
-	result   *resultScreen
-	ply      int  // the chosen move, counted from 0
-	inTheory bool // the player has toggled the theory, which a tall window shows by default
-	asked    bool // to play on
+	result        *resultScreen
+	ply           int  // the chosen move, counted from 0
+	theoryToggled bool // the player has toggled the theory (on by default in a tall window)
+	asked         bool // a match to play on has been requested
 }
 
-func (r *reviewScreen) at() *client.Table { return r.result.table }
+func (r *reviewScreen) shownTable() *client.Table { return r.result.table }
 
 func (r *reviewScreen) update(root *Root, msg tea.Msg) tea.Cmd {
-	if _, failed := msg.(failed); failed {
+	if _, failed := msg.(failedMsg); failed {
 		r.asked = false
 	}
 	if _, isKey := msg.(tea.KeyPressMsg); isKey {
-		return root.do(r.actions())
+		return root.runAction(r.actions())
 	}
 	return r.result.update(root, msg)
 }
 
 func (r *reviewScreen) actions() []action {
-	e, k := r.result.env, r.result.env.keys
-	isRoomy, slip := e.roomy(), "next slip"
+	e, keys := r.result.env, r.result.env.keys
+	isRoomy, slip := e.isRoomy(), "next slip"
 	if !isRoomy {
 		slip = "slip"
 	}
 	back := func(root *Root) tea.Cmd {
-		if r.result.list != nil && !e.pressed(&k.review) {
+		if r.result.list != nil && !e.pressed(&keys.review) {
 			return root.toList(r.result.list)
 		}
 		root.screen = r.result
@@ -50,22 +50,28 @@ func (r *reviewScreen) actions() []action {
 		return nil
 	}
 	return []action{
-		{key: &k.change, short: when(!isRoomy, "move")}, // the help has the others
-		{key: &k.move, short: when(isRoomy, "moves"), long: "move by move", do: func(*Root) tea.Cmd {
-			d := e.arrow()
+		{key: &keys.change, short: textIf(!isRoomy, "move")}, // the help lists all four arrows instead
+		{key: &keys.move, short: textIf(isRoomy, "moves"), long: "move by move", run: func(*Root) tea.Cmd {
+			d := e.pressedArrow()
 			return r.choose(r.ply + d.dx + d.dy)
 		}},
-		{key: &k.nextMistake, short: slip, long: "next slip", do: r.toNextMistake},
-		{key: &k.first, long: "first move", do: func(*Root) tea.Cmd { return r.choose(0) }},
-		{key: &k.last, long: "last move", do: func(*Root) tea.Cmd { return r.choose(len(r.result.reviews) - 1) }},
-		{key: &k.playOn, short: when(isRoomy, "play on"), long: e.either("play on from here", "play on"), do: r.playOn},
-		{key: &k.theory, short: "theory", long: e.either("what the boards are worth", "theory"), do: func(*Root) tea.Cmd {
-			r.inTheory = !r.inTheory
-			return nil
-		}},
-		{key: &k.rematch, long: r.result.again(), do: r.result.playAgain},
-		{key: &k.back, short: "back", long: "back", do: back},
-		{key: &k.review, do: back},
+		{key: &keys.nextMistake, short: slip, long: "next slip", run: r.toNextMistake},
+		{key: &keys.first, long: "first move", run: func(*Root) tea.Cmd { return r.choose(0) }},
+		{key: &keys.last, long: "last move", run: func(*Root) tea.Cmd { return r.choose(len(r.result.reviews) - 1) }},
+		{
+			key: &keys.playOn, short: textIf(isRoomy, "play on"), long: e.either("play on from here", "play on"),
+			run: r.playOn,
+		},
+		{
+			key: &keys.theory, short: "theory", long: e.either("what the boards are worth", "theory"),
+			run: func(*Root) tea.Cmd {
+				r.theoryToggled = !r.theoryToggled
+				return nil
+			},
+		},
+		{key: &keys.rematch, long: r.result.enterText(), run: r.result.playAgain},
+		{key: &keys.back, short: "back", long: "back", run: back},
+		{key: &keys.review, run: back},
 	}
 }
 
@@ -76,17 +82,17 @@ func (r *reviewScreen) choose(ply int) tea.Cmd {
 
 func (r *reviewScreen) chooseRow(row int) { r.ply = row }
 
-// playOn opens a match against the computer from the position before the chosen move. A key that is held down opens one
-// match only.
+// playOn opens a match against the computer from the position before the chosen move. A held key opens one match
+// only.
 func (r *reviewScreen) playOn(root *Root) tea.Cmd {
 	if r.asked || len(r.result.reviews) == 0 {
 		return nil
 	}
 	r.asked = true
-	e, at := r.result.env, r.result.table
-	root.status.say("Move " + strconv.Itoa(r.ply+1) + " again, against the computer.")
+	e, table := r.result.env, r.result.table
+	root.status.say("Replay move " + strconv.Itoa(r.ply+1) + " against the computer.")
 	side := r.result.reviews[r.ply].Side
-	return e.playComputer(at.CasualTerms(), e.choices.level, side, at.LineTo(r.ply)...)
+	return e.playComputer(table.CasualTerms(), e.choices.level, side, table.LineTo(r.ply)...)
 }
 
 func (r *reviewScreen) toNextMistake(root *Root) tea.Cmd {
@@ -94,9 +100,9 @@ func (r *reviewScreen) toNextMistake(root *Root) tea.Cmd {
 	for i := 1; i <= len(reviews); i++ {
 		r.ply = (before + i) % len(reviews)
 		switch {
-		case reviews[r.ply].Mistake() && r.ply == before:
+		case reviews[r.ply].IsMistake() && r.ply == before:
 			return root.say("This is the only slip of the match.")
-		case reviews[r.ply].Mistake():
+		case reviews[r.ply].IsMistake():
 			return nil
 		}
 	}
@@ -108,48 +114,54 @@ func (r *reviewScreen) toNextMistake(root *Root) tea.Cmd {
 
 type reviewPlan struct {
 	boards draw.Arrangement
-	list   draw.Rect // of the moves
-	band   draw.Rect // of who was winning
+	list   draw.Rect
+	band   draw.Rect
 	text   draw.Rect
 }
 
-const leastListed = 3
+const (
+	listHeight  = 7 // rows of a list below the boards, with a blank row
+	leastListed = 3 // rows of a list in a window that is too small for listHeight
+)
 
-// planReview gives the boards the room that the text leaves. The list of moves stands beside the boards if they stay
-// nearly as large. Else the band stands below them if its moves have names, else the list does.
+// planReview places the text at the foot of area. The other parts take the first of these layouts that fits:
+//  1. The list of moves stands beside boards that are nearly as large as in layouts 2 and 3.
+//  2. The band, with the names of its moves, stands below boards that are not smaller than in layout 3.
+//  3. The list stands below the boards, with listHeight rows.
+//  4. The list stands below the boards, with about leastListed rows.
+//  5. The list stands alone.
 func planReview(area draw.Rect, v rules.Variant, moves, textHeight int) reviewPlan {
-	const listHeight = 7
 	p := reviewPlan{text: area.Lower(area.Height - textHeight)}
 	area.Height -= textHeight + 1
-	band := area.Lower(area.Height - bandHeight)
-	_, named := bandStep(area.Width, moves)
-	top := draw.Rect{X: area.X, Y: area.Y, Width: area.Width, Height: area.Height - bandHeight - 1}
-	withBand := draw.Arrange(v, top)
-	below := draw.Arrange(v, draw.Rect{X: area.X, Y: area.Y, Width: area.Width, Height: area.Height - listHeight})
-	fewRows := draw.Arrange(v, draw.Rect{
-		X: area.X, Y: area.Y, Width: area.Width, Height: area.Height - max(1, min(leastListed, area.Height-6)),
-	})
-	largest := withBand
-	if below.Area() > withBand.Area() {
-		largest = below
+	// arrangeAbove leaves out rows at the foot of area.
+	arrangeAbove := func(rows int) draw.Arrangement {
+		return draw.Arrange(v, draw.Rect{X: area.X, Y: area.Y, Width: area.Width, Height: area.Height - rows})
 	}
-	boards, list, isBeside := beside(area, v, largest)
+	aboveBand, aboveList := arrangeAbove(bandHeight+1), arrangeAbove(listHeight)
+	aboveShortList := arrangeAbove(max(1, min(leastListed, area.Height-6)))
+	largest := aboveBand
+	if aboveList.BoardArea() > aboveBand.BoardArea() {
+		largest = aboveList
+	}
+	beside, list, isBeside := placeBeside(area, v, largest)
+	_, isNamed := bandStep(area.Width, moves)
 	switch {
-	case isBeside && area.Width >= 72 && boards.Area() > 2:
-		p.boards, p.list = boards, list
+	case isBeside && area.Width >= 72:
+		p.boards, p.list = beside, list
 		p.list.Height = area.Y + area.Height - list.Y
-		at := boards.Bounds()
-		if spare := p.text.Y - area.Y - at.Height - 2; spare > 0 { // half above the boards, half below the text
-			p.boards = boards.MovedTo(at.X, area.Y+spare/2)
-			p.list.Y, p.list.Height = area.Y+spare/2, at.Height
+		bounds := beside.Bounds()
+		// Half of the spare rows stand above the boards, half below the text.
+		if spare := p.text.Y - area.Y - bounds.Height - 2; spare > 0 {
+			p.boards = beside.MovedTo(bounds.X, area.Y+spare/2)
+			p.list.Y, p.list.Height = area.Y+spare/2, bounds.Height
 			p.text = p.text.Lower(spare/2 - spare)
 		}
-	case area.Width >= 68 && named && withBand.Area() >= below.Area() && withBand.Area() > 2:
-		p.boards, p.band = withBand, band
-	case below.Area() > 2:
-		p.boards, p.list = below.AtTop(area), area.Lower(below.Bounds().Height+1)
-	case fewRows.Area() > 2:
-		p.boards, p.list = fewRows.AtTop(area), area.Lower(fewRows.Bounds().Height)
+	case area.Width >= 68 && isNamed && !aboveBand.IsEmpty() && aboveBand.BoardArea() >= aboveList.BoardArea():
+		p.boards, p.band = aboveBand, area.Lower(area.Height-bandHeight)
+	case !aboveList.IsEmpty():
+		p.boards, p.list = aboveList.AtTop(area), area.Lower(aboveList.Bounds().Height+1)
+	case !aboveShortList.IsEmpty():
+		p.boards, p.list = aboveShortList.AtTop(area), area.Lower(aboveShortList.Bounds().Height)
 	default:
 		p.list = area
 	}
@@ -157,7 +169,7 @@ func planReview(area draw.Rect, v rules.Variant, moves, textHeight int) reviewPl
 }
 
 func (r *reviewScreen) draw(s *draw.Canvas) {
-	at := r.result.table
+	table := r.result.table
 	e := r.result.env
 	area := s.Header(r.heading(s), e.either(e.player.Name, ""))
 	if len(r.result.reviews) == 0 {
@@ -165,22 +177,24 @@ func (r *reviewScreen) draw(s *draw.Canvas) {
 		return
 	}
 	text, height, gap := r.text(s), 0, s.Pick(0, 0, 1)
-	least := s.Pick(3, 3, 9) // so that the boards stay where they are from move to move
+	least := s.Pick(3, 3, 9) // rows of text, to keep the boards in place from move to move
 	width, columns := min(area.Width, 110), [][]paragraph{text}
-	theory := slices.IndexFunc(text, func(p paragraph) bool { return p.role == draw.Strong })
-	if theory > 0 && area.Width >= 160 { // the theory stands beside the rest
-		width, columns, least = area.Width/2-4, [][]paragraph{text[:theory], text[theory:]}, 6
+	// The heading of the theory is the only strong paragraph. In a wide window the theory stands at the right.
+	theoryAt := slices.IndexFunc(text, func(p paragraph) bool { return p.role == draw.Strong })
+	if theoryAt > 0 && area.Width >= 160 {
+		width, columns, least = area.Width/2-4, [][]paragraph{text[:theoryAt], text[theoryAt:]}, 6
 	}
 	for _, column := range columns {
 		rows := 0
 		for _, p := range column {
-			rows += draw.LinesOf(p.text, width)
+			rows += draw.CountLines(p.text, width)
 		}
 		height = max(height, rows)
 	}
-	p := planReview(area, at.Variant, len(r.result.reviews), max(least, height))
-	if rule := wording.RuleOfThumb(r.result.reviews[r.ply]); !e.roomy() && !r.inTheory && rule != "" &&
-		height+draw.LinesOf(rule, width) <= least+1 { // with the row of notices
+	p := planReview(area, table.Variant, len(r.result.reviews), max(least, height))
+	// In a small window, the rule of thumb may also take the row of the notice.
+	if rule := wording.RuleOfThumb(r.result.reviews[r.ply]); !e.isRoomy() && !r.theoryToggled && rule != "" &&
+		height+draw.CountLines(rule, width) <= least+1 {
 		columns[0] = append(columns[0], paragraph{role: draw.Lesson, text: rule})
 	}
 	r.boards().Draw(s, p.boards)
@@ -188,14 +202,13 @@ func (r *reviewScreen) draw(s *draw.Canvas) {
 		r.drawList(s, p.list)
 	}
 	if p.band.Width > 0 {
-		drawBand(s, p.band, at, r.result.reviews, r.ply)
+		drawBand(s, p.band, table, r.result.reviews, r.ply)
 	}
 	for i, column := range columns {
 		drawText(s, draw.Rect{X: p.text.X + i*area.Width/2, Y: p.text.Y, Width: width}, column, gap)
 	}
 }
 
-// drawText writes paragraphs. A gap separates two roles, except after a heading.
 func drawText(s *draw.Canvas, area draw.Rect, text []paragraph, gap int) {
 	x, y, width := area.X, area.Y, area.Width
 	for i, paragraph := range text {
@@ -210,14 +223,14 @@ func drawText(s *draw.Canvas, area draw.Rect, text []paragraph, gap int) {
 }
 
 func (r *reviewScreen) heading(s *draw.Canvas) string {
-	at := r.result.table
-	players := [2]match.Player{at.SeatState(rules.First).Player, at.SeatState(rules.Second).Player}
-	won := headline(at)
-	if at.Outcome.Winner == rules.Nobody || ownSide(at) != rules.Nobody {
-		won = strings.ToLower(won[:1]) + won[1:] // not a player's name
+	table := r.result.table
+	players := [2]match.Player{table.Seat(rules.First).Player, table.Seat(rules.Second).Player}
+	won := headline(table)
+	if table.Outcome.Winner == rules.NoSide || ownSide(table) != rules.NoSide {
+		won = strings.ToLower(won[:1]) + won[1:] // unlike a player's name
 	}
-	if s.Roomy() {
-		return "Review: " + fitNames(s, players, 40) + ", " + wording.Variant(at.Variant) + ", " + won
+	if s.IsRoomy() {
+		return "Review: " + fitNames(s, players, 40) + ", " + wording.Variant(table.Variant) + ", " + won
 	}
 	heading := "Review: "
 	room := s.Width - 2*s.Margin() - draw.Columns("Notakto · "+heading)
@@ -228,17 +241,17 @@ func (r *reviewScreen) heading(s *draw.Canvas) string {
 	return heading + names
 }
 
-// boards returns the boards after the chosen move. If the move kills a board, the boards before the move, with the move
-// in brackets, so that the cells stay visible.
+// boards returns the boards after the chosen move. If the move kills a board, boards returns the boards before the
+// move, with the move in brackets, because a dead board hides its cells.
 func (r *reviewScreen) boards() *draw.Boards {
 	m, digits := r.result.reviews[r.ply], r.result.env.settings.digits
-	shown := &draw.Boards{Position: m.Position, Digits: digits, Last: m.Move,
+	shown := &draw.Boards{Position: m.PositionAfter, Digits: digits, Last: m.Move,
 		Deadly: !r.result.table.Variant.IsTicTacToe(), Noughts: amberSide(r.result.table) == rules.First}
-	if m.Mistake() {
+	if m.IsMistake() {
 		shown.Better = m.Clearest()
 	}
-	if m.Position.Dead(int(m.Move.Board)) {
-		shown.Position, shown.Last, shown.Tried = m.Previous, rules.Move{}, m.Move
+	if m.PositionAfter.IsDead(int(m.Move.Board)) {
+		shown.Position, shown.Last, shown.Tried = m.PositionBefore, rules.Move{}, m.Move
 	}
 	return shown
 }
@@ -249,44 +262,48 @@ type paragraph struct {
 	mistake, better string
 }
 
-// text returns the verdict on the chosen move, the rule of thumb, and the theory if it is on. In a small or roomy
-// window the theory replaces the verdict.
+// text returns the verdict on the chosen move, the rule of thumb, and the theory if it is on. In a window that is not
+// tall, the theory replaces the verdict.
 func (r *reviewScreen) text(s *draw.Canvas) []paragraph {
-	m, at := r.result.reviews[r.ply], r.result.table
-	inTheory := r.inTheory != s.Tall()
+	m, table := r.result.reviews[r.ply], r.result.table
+	showsTheory := r.theoryToggled != s.IsTall()
 	var all []paragraph
-	if rule := wording.RuleOfThumb(m); rule != "" && (inTheory || r.result.env.roomy()) {
+	if rule := wording.RuleOfThumb(m); rule != "" && (showsTheory || r.result.env.isRoomy()) {
 		all = append(all, paragraph{role: draw.Lesson, text: rule})
 	}
 	theory := wording.Theory(m)
-	if inTheory && len(theory) > 0 {
+	if showsTheory && len(theory) > 0 {
 		all = append(all, paragraph{role: draw.Strong, text: wording.TheoryHeading})
 		for _, line := range theory {
 			all = append(all, paragraph{role: draw.Plain, text: line})
 		}
 	}
-	if inTheory && len(theory) > 0 && !s.Tall() {
+	if showsTheory && len(theory) > 0 && !s.IsTall() {
 		return all
 	}
-	start, review := strconv.Itoa(m.Ply)+" "+at.Variant.FormatMove(m.Move), wording.Review(m)
-	mover := subject(at, m.Side)
-	switch because, isLost := strings.CutPrefix(review, "Already lost"); {
-	case m.Side == ownSide(at):
+	start, review := strconv.Itoa(m.Ply)+" "+table.Variant.FormatMove(m.Move), wording.Review(m)
+	mover := nameOrYou(table, m.Side)
+	switch because, isLost := strings.CutPrefix(review, "Lost by now"); {
+	case m.Side == ownSide(table):
 		start += " by you  "
 	case isLost:
-		start, review = start+"  ", mover+" was already lost"+because
+		start, review = start+"  ", mover+" was lost by now"+because
 	default:
 		start += " by " + mover + "  "
 	}
 	said := paragraph{role: draw.Plain, text: start + review}
-	if m.Mistake() {
-		best := at.Variant.FormatMove(m.Clearest())
+	if m.IsMistake() {
+		best := table.Variant.FormatMove(m.Clearest())
 		said.better = best + " " + s.Glyphs.Better
 		what, _, _ := strings.Cut(review, ".")
 		said.mistake = start + what
 		said.text = said.mistake + strings.Replace(said.text[len(said.mistake):], best, said.better, 1)
 	}
-	if end := reasonText(at); m.Ply == len(at.Moves) && end != "" && !isByMove(at.Outcome) {
+	subject := func(side rules.Side) string { return nameOrYou(table, side) }
+	if before := wording.TookBackBefore(table.State, m.Ply, subject); before != "" {
+		said.text += " " + before
+	}
+	if end := reasonText(table); m.Ply == len(table.Moves) && end != "" && !isByMove(table.Outcome) {
 		if rest, isYou := strings.CutPrefix(end, "You "); isYou {
 			end = "you " + rest
 		}
@@ -296,22 +313,24 @@ func (r *reviewScreen) text(s *draw.Canvas) []paragraph {
 }
 
 func (r *reviewScreen) drawList(s *draw.Canvas, area draw.Rect) {
-	at, reviews := r.result.table, r.result.reviews
+	table, reviews := r.result.table, r.result.reviews
 	if area.Width == panelWidth {
 		s.Text(area.X, area.Y, draw.Faint, "Who was winning")
 		for i, side := range rules.Sides() {
-			name := at.SeatState(side).Player.Name
+			name := table.Seat(side).Player.Name
 			_, initial := utf8.DecodeRuneInString(name)
-			s.Text(area.X+listBars+3*i, area.Y, sideRole(at, side), name[:initial])
+			s.Text(area.X+barsColumn+3*i, area.Y, sideRole(table, side), name[:initial])
 		}
 		area = area.Lower(1)
 	}
 	moves := list[strategy.MoveReview]{rows: reviews, row: r.ply}
-	moves.draw(s, area, func(row draw.Rect, m strategy.MoveReview, k draw.Role) { drawReviewed(s, row, at, m, k) })
+	moves.draw(s, area, func(row draw.Rect, m strategy.MoveReview, role draw.Role) {
+		drawReviewed(s, row, table, m, role)
+	})
 }
 
-// bestMoves lists the moves better than a mistake within width columns. It returns "any C" if they are the nine cells
-// of board C.
+// bestMoves lists the moves that would have been better than a mistake, in at most width columns. The result is "any C"
+// if these moves are all nine cells of board C.
 func bestMoves(m strategy.MoveReview, width int) string {
 	if len(m.Best) == 9 && m.Best[0].Board == m.Best[8].Board {
 		return "any " + rules.BoardName(int(m.Best[0].Board))
@@ -319,40 +338,47 @@ func bestMoves(m strategy.MoveReview, width int) string {
 	if all := wording.BestMoves(m); draw.Columns(all) <= width {
 		return all
 	}
-	return m.Position.Variant().FormatMove(m.Clearest()) + ", " + strconv.Itoa(len(m.Best)-1) + " more"
+	return m.PositionAfter.Variant().FormatMove(m.Clearest()) + ", " + strconv.Itoa(len(m.Best)-1) + " more"
 }
 
-const listBars = 17
+// barsColumn is the column of the bars in a row of the panel.
+const barsColumn = 17
 
-// drawReviewed writes a move into a row of the list. A row in the panel also shows who was winning, a wider row the
-// better moves.
-func drawReviewed(s *draw.Canvas, row draw.Rect, at *client.Table, m strategy.MoveReview, k draw.Role) {
-	g, who := s.Glyphs, 14
+// drawReviewed writes a move into a row of the list. A row of the panel also shows the winning player, and a wider
+// row the better moves.
+func drawReviewed(s *draw.Canvas, row draw.Rect, table *client.Table, m strategy.MoveReview, role draw.Role) {
+	g, nameWidth := s.Glyphs, 14
 	s.TextRight(row.X+4, row.Y, strconv.Itoa(m.Ply))
-	if m.Mistake() {
+	if m.IsMistake() {
 		s.Text(row.X+8, row.Y, draw.Bad, g.Flaw)
-		if k == draw.Plain {
-			k = draw.Bad
+		if role == draw.Plain {
+			role = draw.Bad
 		}
-	} else if m.Before != strategy.Loss {
+	} else if m.VerdictBefore != strategy.Loss {
 		s.Text(row.X+8, row.Y, draw.Good, g.Tick)
 	}
-	s.Text(row.X+5, row.Y, k, at.Variant.FormatMove(m.Move))
+	s.Text(row.X+5, row.Y, role, table.Variant.FormatMove(m.Move))
 	if row.Width == panelWidth {
-		who = listBars - 11
-		if leader := m.Leader(); leader != rules.Nobody {
-			s.Bar(row.X+listBars+3*int(leader-rules.First), row.Y, 2, sideRole(at, leader))
+		nameWidth = barsColumn - 11
+		if leader := m.Leader(); leader != rules.NoSide {
+			s.Bar(row.X+barsColumn+3*int(leader-rules.First), row.Y, 2, sideRole(table, leader))
 		}
-	} else if m.Mistake() {
+	} else if m.IsMistake() {
 		s.Text(row.X+25, row.Y, draw.Good, g.Better+" "+bestMoves(m, row.Width-27))
 	}
-	s.Text(row.X+10, row.Y, sideRole(at, m.Side), s.Fit(at.SeatState(m.Side).Player.Name, who))
+	s.Text(row.X+10, row.Y, sideRole(table, m.Side), s.Fit(table.Seat(m.Side).Player.Name, nameWidth))
 }
 
 func (r *reviewScreen) notice() (string, draw.Role) {
-	text, role := r.result.rematchText()
-	if text != "" || !r.result.env.roomy() {
+	text, role := r.result.nextMatchText()
+	if text != "" || !r.result.env.isRoomy() {
 		return text, role
+	}
+	if hints := wording.HintsUsed(r.result.table.State); hints != "" {
+		return hints, draw.Faint
+	}
+	if r.result.table.IsDemonstration() {
+		return "", draw.Plain
 	}
 	id := string(r.result.table.ID)
 	if command := wording.GameCommand(r.result.env.host, "watch "+id); command != "" {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/journaltest"
 	"notakto/match/manager"
@@ -14,8 +15,6 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// The review goes through the match move by move, says what each position was and what would have kept it, and shows
-// the boards of then.
 func TestReview(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/1")
@@ -28,24 +27,19 @@ func TestReview(t *testing.T) {
 		}
 		first.mustSee("▀▄ ▄▀")
 		first.press("home")
-		first.mustSee("A slip. A5 ◆ wins. Now A9 wins.", "◆")
+		first.mustSee("A slip. Only A5 ◆ won. Now A9 wins.", "◆")
 		first.press("n")
 		first.mustSee("▸  2 A2")
 		first.press("up")
-		if n := strings.Count(first.sees(), "▀▄ ▄▀"); n != 1 {
-			t.Errorf("%d crosses after the first move:\n%s", n, first.sees())
-		}
+		testkit.Equal(t, strings.Count(first.sees(), "▀▄ ▄▀"), 1, first.sees())
 		first.press("down")
-		if n := strings.Count(first.sees(), "▀▄ ▄▀"); n != 2 {
-			t.Errorf("%d crosses after the second move:\n%s", n, first.sees())
-		}
+		testkit.Equal(t, strings.Count(first.sees(), "▀▄ ▄▀"), 2, first.sees())
 		first.press("end down down esc")
-		first.mustSee("You resigned a won position.")
+		first.mustSee("You resigned while winning.")
 	})
 }
 
-// The review works in every window for every variant and length of a match: the boards, the list of moves, the band and
-// the text do not cover each other, and either the list or the band names the moves.
+// The boards, the list of moves, the band and the text must not overlap. The list or the band must name the moves.
 func TestReviewFits(t *testing.T) {
 	for _, v := range variants() {
 		for _, size := range append(sizes(), [2]int{120, 40}, [2]int{200, 60}) {
@@ -87,7 +81,6 @@ func overlap(one, other draw.Rect) bool {
 		other.Y < one.Y+one.Height
 }
 
-// In the smallest window the review has three boards, and the moves around the chosen one.
 func TestSmallReviewShowsTheBoards(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.play2("notakto/3", "B4", "A5", "A9", "A1", "B2", "B5", "B3", "B6", "C3", "C5", "C2", "C7")
@@ -97,7 +90,7 @@ func TestSmallReviewShowsTheBoards(t *testing.T) {
 	})
 }
 
-// reviewRows are the rows of the review's list.
+// reviewRows returns the rows of the review's list.
 func reviewRows(p *person) []string {
 	var rows []string
 	for line := range strings.Lines(p.sees()) {
@@ -110,20 +103,18 @@ func reviewRows(p *person) []string {
 	return rows
 }
 
-// A move that is played again came up as a match like any other, without a word.
 func TestPlayingOnSaysWhichMove(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
 		b.play(first, second, "A5", "B5", "A1")
 		first.press("r y v up")
 		first.press("p")
-		first.mustSee("Move 2 again, against the computer.", "Moves", "● Your turn")
+		first.mustSee("Replay move 2 against the computer.", "Moves", "● Your turn")
 		first.press("left")
 		first.mustNotSee("again, against the computer")
 	})
 }
 
-// From any move of the review a player goes on against the computer, as the one who made it; so may a spectator.
 func TestPlayOn(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/1")
@@ -135,16 +126,15 @@ func TestPlayOn(t *testing.T) {
 			p.press("home down down g")
 			p.mustSee("Before A2: A ", "The player to move loses at a, bb, bc and cc")
 			p.press("g p")
-			at := tableOf(p.screen)
-			if !at.IsMyTurn() || at.Side != rules.First || !at.IsAgainstComputer() || len(at.Moves) != 2 {
-				t.Errorf("%+v", at.State)
+			table := tableOf(p.screen)
+			if !table.IsMyTurn() || table.Side != rules.First || !table.IsAgainstComputer() || len(table.Moves) != 2 {
+				t.Errorf("%+v", table.State)
 			}
 			p.press("r y esc")
 		}
 	})
 }
 
-// A move that kills a board was shown after its lines were wiped: it could not be seen where a better one was.
 func TestAReviewShowsAKillingMoveBeforeItIsMade(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.play2("notakto/2", "A5", "B5", "A1", "B1", "A9", "B9")
@@ -160,7 +150,6 @@ func TestAReviewShowsAKillingMoveBeforeItIsMade(t *testing.T) {
 	})
 }
 
-// n goes to the slips of both players, and says so where it has nowhere to go.
 func TestTheNextMistake(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/1")
@@ -184,7 +173,7 @@ func TestTheNextMistake(t *testing.T) {
 	}
 }
 
-// What perfect play says is not known at once: a review that was asked for before that was never shown.
+// The verdict of perfect play takes a moment.
 func TestAReviewThatWasAskedForEarlyIsShown(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/1")
@@ -197,7 +186,7 @@ func TestAReviewThatWasAskedForEarlyIsShown(t *testing.T) {
 			t.Fatalf("without reviews the key leads to %T", first.screen)
 		}
 		reviews := strategy.Review(r.table.Start, r.table.Moves)
-		first.Update(reviewed{r.table, reviews})
+		first.Update(reviewedMsg{r.table, reviews})
 		if at, ok := first.screen.(*reviewScreen); !ok || at.result != r || at.ply != len(reviews)-1 {
 			t.Errorf("with reviews it goes on to %+v", first.screen)
 		}
@@ -208,7 +197,6 @@ func TestAReviewThatWasAskedForEarlyIsShown(t *testing.T) {
 	})
 }
 
-// The review said that Enter accepts, and Enter did nothing; and the same line hid what it says of a move.
 func TestRematchFromTheReview(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/1")
@@ -216,14 +204,12 @@ func TestRematchFromTheReview(t *testing.T) {
 		second.press("v")
 		second.mustSee("Review: ")
 		first.press("enter")
-		second.mustSee("wants a rematch: Enter accepts.", "A slip. A4 ◆ wins: then every free cell kills A.")
+		second.mustSee("wants a rematch: Enter accepts.", "A slip. Only A4 ◆ won: then every free cell kills A.")
 		second.press("enter")
 		second.mustSee("Your turn")
 	})
 }
 
-// "Already lost: every move loses. Then you resigned." was said of the computer's move: the player had resigned a won
-// position, or so it seemed.
 func TestAReviewNamesWhoseMoveItWas(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
@@ -233,14 +219,13 @@ func TestAReviewNamesWhoseMoveItWas(t *testing.T) {
 		for _, p := range []*person{first, second} {
 			p.press("v home down")
 		}
-		first.mustSee("2 A5  bob was already lost: ")
-		second.mustSee("2 A5 by you  Already lost: ")
+		first.mustSee("2 A5  bob was lost by now: ")
+		second.mustSee("2 A5 by you  Lost by now: ")
 		first.press("down down down")
 		first.mustSee("5 B2 by you  A slip.")
 	})
 }
 
-// The sentence of a review was all of one colour, and did not say how a match ended that no move ended.
 func TestAReviewMarksTheMistakeAndTheBetterMove(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
@@ -260,18 +245,14 @@ func TestAReviewMarksTheMistakeAndTheBetterMove(t *testing.T) {
 	})
 }
 
-// A list of nine cells of a board did not fit into a small window.
 func TestNineBestMovesAreAnyOfABoard(t *testing.T) {
 	var nine strategy.MoveReview
 	for cell := rules.Cell(1); cell <= 9; cell++ {
 		nine.Best = append(nine.Best, rules.Move{Board: 2, Cell: cell})
 	}
-	if got := bestMoves(nine, 30); got != "any C" {
-		t.Errorf("the best moves are %q", got)
-	}
+	testkit.Equal(t, bestMoves(nine, 30), "any C")
 }
 
-// Watching a match that was put away begins at the first move of its review; the result is behind it.
 func TestReplay(t *testing.T) {
 	j := journaltest.Archive(t, match.NewMemory(), map[match.ID]string{
 		"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1", "aaaaaaaaaa": "notakto/2:",
@@ -279,16 +260,14 @@ func TestReplay(t *testing.T) {
 	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
 		cleo := b.comeTo(keyed("cleo"), start.Start{At: start.Match, Match: "c6zl3rq7s7"})
 		cleo.mustSee("2 boards, ann won", "Match c6zl3rq7s7", "1 A5  ")
-		if n := strings.Count(cleo.sees(), "▀▄ ▄▀"); n != 1 {
-			t.Errorf("%d crosses after the first move:\n%s", n, cleo.sees())
-		}
+		testkit.Equal(t, strings.Count(cleo.sees(), "▀▄ ▄▀"), 1, cleo.sees())
 		cleo.press("down down down")
 		cleo.mustSee("4 A9 by bob  ", "┏     ┓")
 		cleo.mustNotSee("A dead")
 		cleo.press("down")
 		cleo.mustSee("5 B1  ", "A dead")
 		cleo.press("esc")
-		cleo.mustSee("ann won", "bob resigned a won position.")
+		cleo.mustSee("ann won", "bob resigned while winning.")
 		cleo.press("v")
 		cleo.mustSee("5 B1  ")
 		cleo.press("esc q")
@@ -300,7 +279,7 @@ func TestReplay(t *testing.T) {
 	})
 }
 
-// A key that was held down opened eight matches, as many as a player may have.
+// A held key once opened eight matches, the most that a player may have.
 func TestPlayOnOpensOneMatch(t *testing.T) {
 	j := journaltest.Archive(t, match.NewMemory(), map[match.ID]string{"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1"})
 	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
@@ -311,8 +290,6 @@ func TestPlayOnOpensOneMatch(t *testing.T) {
 		}
 		b.rest()
 		cleo.mustSee("Your turn")
-		if n := len(b.manager.MatchesOf("SHA256:cleo")); n != 1 {
-			t.Errorf("%d matches were opened", n)
-		}
+		testkit.Equal(t, len(b.manager.PlayerMatches("SHA256:cleo")), 1)
 	})
 }

@@ -3,6 +3,8 @@ package tui
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,60 +15,81 @@ import (
 	"notakto/match/manager"
 	"notakto/match/store"
 	"notakto/sshapp/client"
+	"notakto/sshapp/render"
 	"notakto/sshapp/start"
 	"notakto/sshapp/tui/draw"
 	"notakto/sshapp/wording"
 )
 
-// Config configures New.
+// Config configures New. Only Client, Accounts, History, Progress, RoundTrip and OnPreferences may be nil.
 type Config struct {
-	Player  match.Player
-	Manager *manager.Manager
-	Client  manager.Client // of the session; may be nil
-	History *store.History // nil where there is none
-	Theme   *draw.Theme    // for the player's terminal
-	Start   start.Start
-	Host    string // the server in commands to copy; HOST by default
-	Renamed bool   // the player's name is not the user name of the login
-	ByLogin bool   // the player's name is only the user name of the login
-	// RoundTrip is the round trip to the player's terminal just now; nil if it is not known. Any goroutine may call it.
+	Player match.Player
+	// Without Accounts the player makes no challenges. Caller is the account of Player, zero for a guest.
+	Accounts *account.Accounts
+	Caller   account.Caller
+	Manager  *manager.Manager
+	Client   manager.Client
+	History  *store.History
+	// Progress holds what the player has done in puzzles.
+	Progress *store.Progress
+	Theme    *draw.Theme
+	Start    start.Start
+	Host     string // the server in commands to copy, by default HOST
+	Renamed  bool   // Player.Name differs from the user name of the login
+	ByLogin  bool   // Player.Name is only the user name of the login
+	// FirstVisit shows the first visit in place of the lobby.
+	FirstVisit bool
+	// RoundTrip returns the current round trip to the player's terminal, and may be called by any goroutine. A nil
+	// RoundTrip means that the round trip is unknown.
 	RoundTrip func() time.Duration
-	// DeletedAt is the time at which the player's account will be deleted; zero for never.
+	InTurn    func(do func()) // as in [plain.Config], for commands only
+	// DeletedAt is the time of the account's deletion, or zero.
 	DeletedAt time.Time
-	// The session begins with Preferences. Close calls OnPreferences if the player has changed them. OnPreferences may
-	// be nil.
+	// The session begins with Preferences. Close calls OnPreferences if the player has changed the preferences.
 	Preferences   account.Preferences
 	OnPreferences func(account.Preferences)
 }
 
-// Root is the program of one session and its router. It passes keys and messages to the screen, matches, status and
-// env.seek, and shows the screens that these ask for. All methods must be called from one goroutine.
+// Root is the program of one session and its router. Only one goroutine may call its methods.
 type Root struct {
 	env     *env
 	screen  screen
 	dialog  *dialog
 	helping bool
+	canvas  draw.Canvas // only while Render runs
 	matches *ownMatches
 	status  statusLine
 
-	bells   uint
-	shared  string    // the last shared line about a match
-	touched time.Time // the time of the last key or click
-	start   start.Start
-	end     context.CancelFunc
+	bells     uint
+	alert     render.Alert
+	alerted   map[match.ID]int // see needsAlert
+	looked    time.Time        // the time of the last key, click or focus of the window
+	shared    string           // the text that the player shared last
+	touched   time.Time        // the time of the last key or click
+	start     start.Start
+	offered   client.ChallengeNews // the newest challenge to the player, accepted by a key while shown
+	offeredAt time.Time
+	opening   bool // a command opens an exercise
+	end       context.CancelFunc
 }
 
 var _ tea.Model = (*Root)(nil)
 
-// New returns the program of a session. Call [Root.Close] when it has ended.
+// New returns the program of a session. The caller must call [Root.Close] after the program has ended.
 func New(cfg Config) *Root {
 	ctx, end := context.WithCancel(manager.WithClient(context.Background(), cfg.Client))
 	e := newEnv(ctx, &cfg)
 	own := newOwnMatches(e)
-	return &Root{
-		env: e, screen: newLobby(e, own), matches: own, status: statusLine{message: cfg.greeting(e)},
-		start: cfg.Start, end: end,
+	r := &Root{
+		env: e, screen: newLobby(e), matches: own, start: cfg.Start, end: end, alerted: map[match.ID]int{},
+		looked: time.Now(),
 	}
+	if greeting := cfg.greeting(e); cfg.FirstVisit {
+		r.screen = newVisit(e, greeting)
+	} else {
+		r.status.message = greeting
+	}
+	return r
 }
 
 func (c *Config) greeting(e *env) string {
@@ -77,15 +100,14 @@ func (c *Config) greeting(e *env) string {
 	case !c.Renamed:
 		return ""
 	}
-	text := "You are called " + c.Player.Name + " here."
+	text := "You are " + c.Player.Name + "."
 	if e.host == wording.NoHost {
-		return e.either(text+" Log in as another user to change that.", text)
+		return e.either(text+" To pick a name, log in under it.", text)
 	}
-	return e.either(text+" For another name: ssh -t -l NAME "+e.host, text)
+	return e.either(text+" To pick a name: ssh -l NAME "+e.host, text)
 }
 
-// Close gives up the session's seats, queue place and watched matches, and ends its commands. Call Close after the
-// program has ended.
+// Close gives up the session's seats, queue place and watched matches, and ends its commands.
 func (r *Root) Close() {
 	r.end()
 	r.env.client.Close()
@@ -94,45 +116,46 @@ func (r *Root) Close() {
 	}
 }
 
-// Bell returns how often the player's bell should have rung since the session began.
+// Bell returns the number of times that the player's bell should have rung since the session began.
 func (r *Root) Bell() uint { return r.bells }
 
-// Player returns the session's player: the configured one, or the guest whose seat a code has opened.
+// Player returns the session's player. After a guest has entered a resume code, the session belongs to the player of
+// that seat.
 func (r *Root) Player() match.Player { return r.env.player }
 
-// Shared returns what the player wants on the clipboard, or "".
+// Shared returns the text that the player wants on the clipboard, or "".
 func (r *Root) Shared() string { return r.shared }
 
-// Mouse reports whether the terminal is to send the mouse.
+// Mouse reports whether the terminal should report mouse clicks.
 func (r *Root) Mouse() bool { return r.env.settings.mouse }
 
-// AwaitsOpponent reports whether a match waits for the opponent. A player who waits for an opponent is not idle.
+// AwaitsOpponent reports whether an opponent must move in one of the player's matches. A waiting player is not idle.
 func (r *Root) AwaitsOpponent() bool {
-	at := tableOf(r.screen)
-	return at != nil && at.IsTheirTurn() || r.matches.elsewhere.AwaitsOpponent()
+	table := tableOf(r.screen)
+	return table != nil && table.IsTheirTurn() || r.matches.elsewhere.IsOpponentsTurn()
 }
 
-// ExitText returns the text for a session that the server ends: why, what becomes of the player's matches and queue
-// place, and a guest's ways back.
+// ExitText returns the text for a session that the server ends. The text states why, what happens to the player's
+// matches and queue place, and a guest's resume codes.
 func (r *Root) ExitText(why string) string {
 	lines := []string{why}
-	if kept := wording.KeptAtStop(len(r.env.manager.MatchesOf(r.env.player.ID))); kept != "" {
+	if kept := wording.KeptAtStop(len(r.env.manager.PlayerMatches(r.env.player.ID))); kept != "" {
 		lines = append(lines, kept)
 	}
-	if q := r.env.seek.queue; q.IsWaiting() || q != nil && q.State == client.QueueClosed {
-		lines = append(lines, "You were removed from the queue: join it again when you have come back.")
+	if q := r.env.search.queue; q.IsWaiting() || q != nil && q.State == client.PlaceClosed {
+		lines = append(lines, "You were removed from the queue: join it again when you are back.")
 	}
 	return strings.Join(append([]string{strings.Join(lines, " ")}, r.matches.waysBack()...), "\n")
 }
 
-// QuitText returns the text that stays in the shell after a player has quit: the last shared line, the results, and a
-// guest's ways back.
+// QuitText returns the text that stays in the shell after the player has quit, with the last shared line, the results
+// and a guest's resume codes.
 func (r *Root) QuitText() string {
-	tally, rated := r.env.client.Tally(), ""
-	if tally.Rated.Match != "" {
-		rated = wording.RatedPairLine(tally.Rated, tally.Standing)
+	score, rated := r.env.client.Score(), ""
+	if score.Rated.Match != "" {
+		rated = wording.RatedPairLine(score.Rated, score.Standing)
 	}
-	results := wording.Results(tally.Won, tally.Lost, tally.Drawn)
+	results := strings.TrimSpace(wording.Results(score.Won, score.Lost, score.Drawn) + "  " + r.env.daily)
 	lines := []string{wording.Quit(r.env.player.Name, results, rated, r.env.host, r.env.isByLogin)}
 	if at := strings.LastIndex(r.shared, "  ssh "); at >= 0 { // the command gets its own line
 		lines = append([]string{r.shared[:at], r.shared[at+2:]}, lines...)
@@ -142,13 +165,13 @@ func (r *Root) QuitText() string {
 	return r.env.theme.Charset().Show(strings.Join(append(lines, r.matches.waysBack()...), "\n"))
 }
 
-// Init is part of tea.Model.
+// Init implements [tea.Model].
 func (r *Root) Init() tea.Cmd {
 	cmd := r.matches.refresh()
 	if first, ok := r.screen.(entering); ok {
 		cmd = batch(cmd, first.enter())
 	}
-	return batch(cmd, r.begin())
+	return batch(batch(cmd, r.begin()), r.env.poll(nil))
 }
 
 func (r *Root) begin() tea.Cmd {
@@ -167,7 +190,7 @@ func (r *Root) begin() tea.Cmd {
 	}
 	switch from.At {
 	case start.Queue:
-		return e.seek.request(seekRequest{accepts: e.choices.accepts})
+		return e.search.request(e.chosenSeek())
 	case start.Computer:
 		return e.playComputer(e.choices.terms, e.choices.level, from.Side)
 	case start.Private:
@@ -175,21 +198,28 @@ func (r *Root) begin() tea.Cmd {
 	case start.Code:
 		return e.join(from.Code)
 	case start.Match:
-		if from.Match != "" {
-			return e.watch(from.Match)
+		return e.watch(from.Match)
+	case start.Learn:
+		if from.Lesson == 0 {
+			return toLearn(r)
 		}
-		if matches := e.manager.List(); len(matches) > 0 {
-			return e.watch(matches[0].ID)
-		}
-		return toWatch(r)
+		return openExercise(from.At, from.Lesson)(r)
+	case start.Daily, start.Rush, start.Slips:
+		return openExercise(from.At, from.Day)(r)
 	default:
 		return nil
 	}
 }
 
-// Update is part of tea.Model.
+// Update implements [tea.Model].
 func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	switch msg := msg.(type) {
+	model, cmd := r.update(msg)
+	r.callBack()
+	return model, cmd
+}
+
+func (r *Root) update(event tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := event.(type) {
 	case tea.WindowSizeMsg:
 		if msg.Width > 0 && msg.Height > 0 { // zero is unknown
 			wasTooSmall := r.isTooSmall()
@@ -198,23 +228,26 @@ func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			}
 		}
 	case tea.KeyPressMsg:
-		return r, r.press(msg)
+		return r, r.press(event, nameOf(msg))
 	case tea.MouseClickMsg:
+		r.looked = time.Now()
 		return r, r.click(msg)
+	case tea.FocusMsg:
+		r.looked = time.Now()
 	case tea.BackgroundColorMsg:
-		if r.env.theme.Kind() == draw.Auto { // the colours were left to the terminal
+		if r.env.theme.Kind() == draw.Auto { // the theme has left the colours to the terminal
 			kind := draw.Light
 			if msg.IsDark() {
 				kind = draw.Dark
 			}
-			r.env.use(r.env.theme.WithKind(kind))
+			r.env.setTheme(r.env.theme.WithKind(kind))
 		}
 	case Notice:
 		r.status.say(string(msg))
 	case Announcement:
 		r.status.announce(string(msg))
-	case failed:
-		return r, r.refuse(msg)
+	case failedMsg:
+		return r, r.showFailure(msg)
 	case navigation:
 		return r, msg(r)
 	default:
@@ -223,62 +256,86 @@ func (r *Root) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return r, nil
 }
 
-func (r *Root) press(msg tea.KeyPressMsg) tea.Cmd {
+// press handles a key, a tea.KeyPressMsg in an interface that exists already, with its name.
+func (r *Root) press(msg tea.Msg, name string) tea.Cmd {
 	e, keys := r.env, r.env.keys
-	e.attention.onKey(msg.String())
+	e.attention.onKey(name)
 	if e.moment.kind == momentFound { // the animation covers the boards
 		e.attention.uncover()
 	}
-	r.touched, e.moment = time.Now(), new(moment)
+	r.touched, r.looked = time.Now(), time.Now()
+	e.endMoment()
+	isOffered := r.isOfferShown()
 	r.status.onKey(r.helping)
-	e.seek.queue.Activity()
-	switch {
-	case e.pressed(&keys.cut) && r.dialog != nil && r.dialog.quits:
-		return tea.Quit
-	case e.pressed(&keys.cut):
-		return askToQuit(r)
-	case r.isTooSmall():
-		return nil
-	case r.dialog != nil:
-		return r.answer()
-	case r.helping:
-		r.helping = false
-		e.attention.uncover()
-		return nil
-	case e.pressed(&keys.help):
-		r.helping = true
-		return nil
+	e.search.queue.RecordActivity()
+	if cmd, isCovered := r.pressOverScreen(); isCovered {
+		return cmd
 	}
-	if q := e.seek.queue; q.IsAsked() && e.pressed(&keys.yes) {
+	if takesLetters(r.screen) {
+		cmd := r.screen.update(r, msg)
+		if isOffered && !takesLetters(r.screen) {
+			r.status.tell(r.offered.Text()) // the next key may accept
+		}
+		return cmd
+	}
+	if q := e.search.queue; q.IsAsked() && e.pressed(&keys.yes) {
 		q.Keep()
-		return e.seek.scheduleCheck()
+		return e.search.scheduleCheck()
 	}
 	if r.canLeaveQueue() && e.pressed(&keys.leaveQueue) {
 		r.status.say("You left the queue.")
-		return e.seek.drop()
+		return e.search.drop()
 	}
-	if p, ok := r.screen.(*privateScreen); ok && p.isTyping() { // letters are text
-		return r.screen.update(r, msg)
+	if isOffered && !r.isPlayingHere() && e.pressed(&keys.accept) {
+		if e.attention.beganBefore(r.offeredAt.Add(e.answerDelay())) { // the key was meant for the screen
+			return nil
+		}
+		r.status.dismiss()
+		return e.accept(r.offered.ID)
 	}
-	if call := r.matches.alert(); call != nil && e.pressed(&keys.switchTable) {
+	if urgent := r.matches.mostUrgent(); urgent != nil && e.pressed(&keys.switchTable) {
 		r.matches.park(tableOf(r.screen))
-		return r.goTo(call.ID)
+		return r.goTo(urgent.ID)
 	}
 	if e.pressed(&keys.settings) && e.pressedAction(r.screen.actions()) == nil {
-		return r.do(e.settingActions())
+		return r.runAction(e.settingActions())
 	}
 	return r.screen.update(r, msg)
 }
 
-func (r *Root) canLeaveQueue() bool {
-	_, isShown := r.screen.(*waitingScreen)
-	return r.env.seek.queue.IsWaiting() && !isShown
+// pressOverScreen handles a key that the screen does not get, because a dialog or the help covers the screen, or
+// because the key opens one.
+func (r *Root) pressOverScreen() (cmd tea.Cmd, isCovered bool) {
+	e, keys := r.env, r.env.keys
+	switch {
+	case e.pressed(&keys.interrupt) && r.dialog != nil && r.dialog.quits:
+		return tea.Quit, true
+	case e.pressed(&keys.interrupt):
+		return askToQuit(r), true
+	case r.isTooSmall():
+		return nil, true
+	case r.dialog != nil:
+		return r.answer(), true
+	case r.helping:
+		r.helping = false
+		e.attention.uncover()
+		return nil, true
+	case e.pressed(&keys.help):
+		r.helping = true
+		return nil, true
+	}
+	return nil, false
 }
 
-// checkPlace asks a waiting player for a key, or gives the place up, whichever is due. It ignores a timer whose time at
-// is not the scheduled one.
+func (r *Root) canLeaveQueue() bool {
+	_, isShown := r.screen.(*waitingScreen)
+	return r.env.search.queue.IsWaiting() && !isShown && !takesLetters(r.screen)
+}
+
+// checkPlace warns an inactive player, or gives up the place in the queue. If at is not
+// opponentSearch.checkAt, a newer timer has been set and checkPlace has no effect.
 func (r *Root) checkPlace(at time.Time) tea.Cmd {
-	s := &r.env.seek
+	s := &r.env.search
 	if !at.Equal(s.checkAt) {
 		return nil
 	}
@@ -301,43 +358,43 @@ func (r *Root) checkPlace(at time.Time) tea.Cmd {
 	return drop
 }
 
-// show shows a screen. It closes the table of the previous screen, unless next shows that table or it is parked.
+// show shows a screen and closes the table of the previous screen, unless the table is parked or next shows it too.
 func (r *Root) show(next screen) tea.Cmd {
-	at := tableOf(next)
-	if old := tableOf(r.screen); old != nil && old != at && !r.matches.isParked(old) {
+	table := tableOf(next)
+	if old := tableOf(r.screen); old != nil && old != table && !r.matches.isParked(old) {
 		old.Close()
 	}
-	r.matches.unpark(at)
-	r.env.stopListing()
-	r.env.moment = new(moment)
+	r.matches.unpark(table)
+	await := r.env.poll(nil)
+	r.env.endMoment()
 	r.env.attention.uncover()
-	_, wasLobby := r.screen.(*lobbyScreen)
 	var seen tea.Cmd
-	if at != nil && at.Over() && r.matches.isUnseen(at.ID) {
-		seen = r.matches.see(at.ID)
+	if table != nil && table.IsOver() && r.matches.isUnseen(table.ID) {
+		seen = r.matches.markSeen(table.ID)
 	}
-	r.matches.onShow(shownID(next), wasLobby)
+	r.matches.onShow(shownID(next))
 	r.screen, r.dialog, r.helping, r.status.feedback = next, nil, false, ""
 	if next, ok := next.(entering); ok {
-		return batch(seen, batch(r.matches.refresh(), next.enter()))
+		return batch(batch(await, seen), batch(r.matches.refresh(), next.enter()))
 	}
-	return batch(seen, r.matches.refresh())
+	return batch(batch(await, seen), r.matches.refresh())
 }
 
-func (r *Root) showMatch(s *client.Table) tea.Cmd {
+func (r *Root) showMatch(table *client.Table) tea.Cmd {
+	_, isFromAway := r.screen.(*awayScreen)
 	switch {
-	case s.Closed:
+	case table.Closed:
 		cmd := r.enterLobby("The table has been closed.")
-		s.Close()
+		table.Close()
 		return cmd
-	case !s.Started():
-		return r.show(&inviteScreen{r.env, s})
-	case s.Over() && s.IsWatching():
-		return r.show(newReplay(r.env, s, r.screen))
-	case s.Over():
-		return r.show(newResult(r.env, s))
+	case !table.HasStarted():
+		return r.show(&inviteScreen{r.env, table})
+	case table.IsOver() && (table.IsWatching() || isFromAway):
+		return r.show(newReviewedResult(r.env, table, r.screen))
+	case table.IsOver():
+		return r.show(newResult(r.env, table))
 	default:
-		return r.show(newTable(r.env, s))
+		return r.show(newTable(r.env, table))
 	}
 }
 
@@ -345,75 +402,105 @@ func (r *Root) enterLobby(notice string) tea.Cmd {
 	if notice != "" {
 		r.status.say(notice)
 	}
-	return r.show(newLobby(r.env, r.matches))
+	return r.show(newLobby(r.env))
 }
 
 func (r *Root) goTo(id match.ID) tea.Cmd {
-	if at := r.matches.resume(id); at != nil {
-		return r.showMatch(at)
+	if table := r.matches.resume(id); table != nil {
+		return r.showMatch(table)
 	}
 	e, p := r.env, r.env.player.ID
-	return e.do(nil, func(ctx context.Context) (tea.Msg, error) {
-		at, err := e.client.Sit(ctx, id, p)
-		return seated{at}, err
+	return e.request(nil, func(ctx context.Context) (tea.Msg, error) {
+		table, err := e.client.Sit(ctx, id, p)
+		if err != nil {
+			err = goToError{err}
+		}
+		return seatedMsg{table}, err
 	})
 }
 
+// goToNextWaiting goes to a match that waits for the player's move. From a waiting match it goes to the next one in the
+// order of urgency, else to the most urgent one.
+func goToNextWaiting(r *Root) tea.Cmd {
+	e, p, shown := r.env, r.env.player.ID, shownID(r.screen)
+	return e.request(nil, func(context.Context) (tea.Msg, error) {
+		all := e.client.WaitingMatches(p)
+		at := slices.IndexFunc(all, func(m client.OwnMatch) bool { return m.ID == shown })
+		return navigation(func(r *Root) tea.Cmd {
+			if len(all) == 0 || len(all) == 1 && at == 0 {
+				return r.say("No other match waits for your move.")
+			}
+			return r.goTo(all[(at+1)%len(all)].ID)
+		}), nil
+	})
+}
+
+// goToError is the error of a goTo that could not open the next table.
+type goToError struct{ error }
+
+func (g goToError) Unwrap() error { return g.error }
+
 func (r *Root) handleEvent(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case seated:
+	case seatedMsg:
 		r.keepCode(msg.table)
-		if s := tableOf(r.screen); s != nil && s.ID == msg.table.ID && !s.IsGone() {
+		if table := tableOf(r.screen); table != nil && table.ID == msg.table.ID && !table.IsGone() {
 			msg.table.Close()
 			return nil
 		}
-		return batch(next(msg.table), r.showMatch(msg.table))
+		return batch(awaitSnapshot(msg.table), r.showMatch(msg.table))
 	case *snapshotMsg:
 		return r.onSnapshot(msg)
 	case tableClosedMsg:
 		msg.table.Take(nil, false)
-		return r.passTo(msg.table, msg)
+		return r.passToScreen(msg.table, msg)
 	case seekStatusMsg:
 		return r.onSeekStatus(msg)
 	case ownMatchesMsg:
 		return r.onOwnMatches(msg)
+	case newsMsg:
+		return r.onNews(msg)
+	case polledMsg:
+		return r.onPolled(msg)
 	}
 	return r.screen.update(r, msg)
 }
 
-func (r *Root) keepCode(at *client.Table) {
-	if news := r.matches.keepCode(at); news != "" {
+func (r *Root) keepCode(table *client.Table) {
+	if news := r.matches.keepCode(table); news != "" {
 		r.status.say(news)
 	}
 }
 
 func (r *Root) onOwnMatches(msg ownMatchesMsg) tea.Cmd {
-	if msg.player != r.env.player.ID {
-		return nil // the answer is for the player before a code led to another seat
+	if msg.player != r.env.player.ID { // a code has led to another seat since the request
+		return nil
 	}
-	hasEnded, isCalled := r.matches.update(msg.matches, shownID(r.screen))
+	maps.DeleteFunc(r.alerted, func(id match.ID, _ int) bool {
+		return !slices.ContainsFunc(msg.matches, func(m client.OwnMatch) bool { return m.ID == id })
+	})
+	hasEnded, losesNow := r.matches.update(msg.matches, shownID(r.screen))
 	if _, isLobby := r.screen.(*lobbyScreen); !isLobby && r.status.message == "" && hasEnded {
 		const over = "Your other match is over."
 		r.status.say(r.env.either(over+" The first screen shows how it ended.", over))
 	}
-	if isCalled {
+	if losesNow {
 		r.status.feedback = ""
 		r.ring()
 	}
 	return batch(r.matches.scheduleRefresh(), r.screen.update(r, msg))
 }
 
-// onSeekStatus handles the status of a place in the queue. An opponent may be found even after the player gave the
-// place up.
+// onSeekStatus handles news of a queue place. An opponent may be found even after the player has left the queue.
 func (r *Root) onSeekStatus(msg seekStatusMsg) tea.Cmd {
-	s, wasLeaving := &r.env.seek, msg.queue.IsLeaving()
+	s, wasLeaving := &r.env.search, msg.queue.IsLeaving()
 	_, isShown := r.screen.(*waitingScreen)
 	switch state := msg.queue.Take(msg.status, msg.open); {
 	case !msg.queue.IsOver():
-		return nextStatus(msg.queue)
-	case state == client.QueueFound:
+		return awaitStatus(msg.queue)
+	case state == client.PlaceFound:
 		if wasLeaving {
-			s.wanted = seekRequest{} // the found match replaces the requested place
+			s.wanted = seekRequest{} // the match replaces the requested place
 		}
 		if r.ring(); isShown {
 			return r.goTo(msg.status.Match)
@@ -422,79 +509,83 @@ func (r *Root) onSeekStatus(msg seekStatusMsg) tea.Cmd {
 		r.matches.found = msg.status.Match
 		return r.matches.refresh()
 	case wasLeaving:
-		return s.ask()
+		return s.sendWanted()
 	case !isShown:
 		return nil
-	case state == client.QueueMoved:
+	case state == client.PlaceMoved:
 		return r.enterLobby("You are waiting in another window now.")
 	default:
 		return r.enterLobby("The queue is closed: no new matches begin here now.")
 	}
 }
 
-func (r *Root) passTo(s *client.Table, msg tea.Msg) tea.Cmd {
-	if tableOf(r.screen) != s {
+func (r *Root) passToScreen(table *client.Table, msg tea.Msg) tea.Cmd {
+	if tableOf(r.screen) != table {
 		return nil
 	}
 	return r.screen.update(r, msg)
 }
 
-// watchedFor is the time after a key in which the bell does not announce the opponent's move.
-const watchedFor = 8 * time.Second
+// attentiveFor is the time after a key or click during which the opponent's move rings no bell.
+const attentiveFor = 8 * time.Second
 
-// onSnapshot handles a snapshot of a table. One snapshot may hold the player's move and the opponent's answer.
+// onSnapshot handles a snapshot of a table. One snapshot may hold both the player's move and the opponent's answer.
 func (r *Root) onSnapshot(msg *snapshotMsg) tea.Cmd {
-	s := msg.table
-	wasMine := s.IsMyTurn()
-	before := s.Take(msg.snapshot, true)
-	r.keepCode(s)
-	myTurn := s.IsMyTurn() && (!wasMine || len(s.Moves) > len(before.Moves))
-	isWatched := time.Since(r.touched) < watchedFor
-	if here := tableOf(r.screen) == s; here && (myTurn && !isWatched || !before.Started() && s.Started()) {
+	table := msg.table
+	wasMine := table.IsMyTurn()
+	before := table.Take(msg.snapshot, true)
+	r.keepCode(table)
+	myTurn := table.IsMyTurn() && (!wasMine || len(table.Moves) > len(before.Moves))
+	isAttentive := time.Since(r.touched) < attentiveFor
+	isAsked := table.RequestTo(table.Side) != 0 && before.RequestTo(table.Side) == 0
+	begins := !before.HasStarted() && table.HasStarted()
+	if here := tableOf(r.screen) == table; here && ((myTurn || isAsked) && !isAttentive || begins) {
 		r.ring()
 	}
-	if before.Seq != s.Seq {
+	if before.Seq != table.Seq {
 		r.status.feedback = ""
 	}
 	var ask tea.Cmd
-	if q := r.env.seek.queue; s.IsSeated() && s.Over() && !before.Over() && q.IsWaiting() {
-		q.Ask() // whether the player still wants the place after this match
-		ask = r.env.seek.scheduleCheck()
+	if q := r.env.search.queue; table.IsSeated() && table.IsOver() && !before.IsOver() && q.IsWaiting() {
+		q.Ask() // the player may not want another match now
+		ask = r.env.search.scheduleCheck()
 	}
-	if r.matches.isParked(s) && s.Over() {
-		r.matches.unpark(s)
-		s.Close()
+	if r.matches.isParked(table) && table.IsOver() {
+		r.matches.unpark(table)
+		table.Close()
 		return ask
 	}
-	cmd := batch(batch(next(s), ask), r.passTo(s, msg))
-	if before.Next == "" && s.Next != "" && !s.IsWatching() && tableOf(r.screen) == s {
+	cmd := batch(batch(awaitSnapshot(table), ask), r.passToScreen(table, msg))
+	if before.Next == "" && table.Next != "" && !table.IsWatching() && tableOf(r.screen) == table {
 		r.ring()
-		return batch(cmd, r.goTo(s.Next))
+		return batch(cmd, r.goTo(table.Next))
 	}
 	return cmd
 }
 
 func (r *Root) ring() {
-	if !r.env.settings.silent {
+	if r.env.settings.alerts != alertsOff {
 		r.bells++
 	}
 }
 
-// refuse says why a command failed, and passes the failure to the screen.
-func (r *Root) refuse(msg failed) tea.Cmd {
-	r.env.seek.wanted = seekRequest{}
-	if msg.at == nil {
-		r.matches.unpark(tableOf(r.screen)) // the other table could not be opened
+// showFailure tells the player why a command failed, and passes the failure to the screen.
+func (r *Root) showFailure(msg failedMsg) tea.Cmd {
+	if errors.As(msg.err, new(goToError)) {
+		r.matches.unpark(tableOf(r.screen)) // undoes the park of press
 	}
-	if msg.at != nil && msg.at != tableOf(r.screen) {
+	if msg.table != nil && msg.table != tableOf(r.screen) {
 		return nil
 	}
+	var refusal account.Error
 	switch {
 	case errors.Is(msg.err, client.ErrEnded):
-	case msg.at != nil && errors.Is(msg.err, context.DeadlineExceeded):
-		r.status.feedback = "No answer yet: the board will tell."
+	case errors.As(msg.err, &refusal):
+		r.status.feedback = wording.Capital(refusal.Error()) + "."
+	case msg.table != nil && errors.Is(msg.err, context.DeadlineExceeded):
+		r.status.feedback = "No answer yet: watch the board."
 	default:
-		r.status.feedback = wording.ForError(msg.err).Short
+		r.status.feedback = wording.Explain(msg.err).Short
 	}
 	return r.screen.update(r, msg)
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 
+	"notakto/internal/testkit"
 	"notakto/sshapp/start"
 	"notakto/sshapp/tui/draw"
 )
 
-// Ctrl-C asks before the session ends and says what becomes of the match; asked twice, it ends at once.
 func TestCut(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, _ := b.pair("notakto/3")
@@ -32,7 +32,6 @@ func TestCut(t *testing.T) {
 	})
 }
 
-// Ctrl-C works while a code is typed, and where the window is too small to show the question.
 func TestCutAnywhere(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.come(keyed("ann"))
@@ -50,18 +49,15 @@ func TestADeletionIsShownAtTheLogin(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		theme := draw.NewTheme(draw.Auto, colorprofile.TrueColor, draw.Unicode)
 		r := New(Config{
-			Player: keyed("ann"), Manager: b.manager, Theme: theme, DeletedAt: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC),
+			Player: keyed("ann"), Manager: b.manager, Theme: theme, DeletedAt: time.Date(2026, 12, 1, 0, 0, 0, 0,
+				time.UTC),
 		})
 		defer r.Close()
 		const want = "Your account will be deleted on 1 December. To keep it: ssh HOST me undo"
-		if !strings.Contains(r.View().Content, want) {
-			t.Errorf("the lobby is\n%s", r.View().Content)
-		}
+		testkit.Contains(t, r.View().Content, want)
 	})
 }
 
-// Who waits for the opponent in a match, at the table or elsewhere, is not idle; who could move, or only waits for
-// someone to come, may be.
 func TestAwaitsOpponent(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
@@ -72,9 +68,7 @@ func TestAwaitsOpponent(t *testing.T) {
 			p    *person
 			want bool
 		}{{first, false}, {second, true}, {invite, false}, {queue, false}, {lobby, false}} {
-			if got := c.p.AwaitsOpponent(); got != c.want {
-				t.Errorf("%s: %v\n%s", c.p.Player().Name, got, c.p.sees())
-			}
+			testkit.Equal(t, c.p.AwaitsOpponent(), c.want, c.p.Player().Name, c.p.sees())
 		}
 		first.press("q y")
 		second.press("q y")
@@ -85,7 +79,6 @@ func TestAwaitsOpponent(t *testing.T) {
 	})
 }
 
-// A name that is not as clean as it should be can neither write escape codes nor widen a line.
 func TestHostileName(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		player := keyed("x")
@@ -94,7 +87,8 @@ func TestHostileName(t *testing.T) {
 		for _, size := range sizes() {
 			p.resize(size[0], size[1])
 			p.sees()
-			if content := p.View().Content; strings.Contains(content, "\x1b]") || strings.ContainsAny(content, "\u0085\x07") {
+			if content := p.View().Content; strings.Contains(content, "\x1b]") ||
+				strings.ContainsAny(content, "\u0085\x07") {
 				t.Fatalf("a control character in a frame: %q", content)
 			}
 			if title := p.View().WindowTitle; strings.Contains(title, "a") && strings.Contains(title, "棋") ||

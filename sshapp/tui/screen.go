@@ -11,21 +11,21 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// screen is one of the screens that Root shows. Its methods run in Root's goroutine.
+// screen is a screen that Root can show. Its methods run in Root's goroutine.
 type screen interface {
-	// update handles a message. It may show another screen through r.
+	// update handles a message, and may show another screen through r.
 	update(r *Root, msg tea.Msg) tea.Cmd
-	// draw draws all but the last lines, which hold the notice and the keys.
+	// draw leaves the last lines to Root, for the notice and the keys.
 	draw(s *draw.Canvas)
-	// notice returns the text above the keys. More urgent messages replace it.
+	// notice returns the text above the keys. More urgent messages replace the text.
 	notice() (string, draw.Role)
-	// actions returns what the keys do, the most important first.
+	// actions returns the actions of all keys, the most important first.
 	actions() []action
-	// title returns the title of the window. It must not contain a player's name.
+	// title returns the title of the window. A title must not contain a player's name.
 	title() string
 }
 
-// page is embedded by most screens. It has a header with the title of the window, and no notice.
+// page is embedded by most screens, and provides a header with the window's title and an empty notice.
 type page struct {
 	env  *env
 	name string
@@ -35,47 +35,59 @@ func (p *page) title() string { return p.name }
 
 func (p *page) notice() (string, draw.Role) { return "", draw.Plain }
 
-// header writes the header, in a huge window in its middle, and returns the area below.
 func (p *page) header(s *draw.Canvas) draw.Rect {
 	s.Page()
 	return s.Header(p.name, p.env.player.Name)
 }
 
-// navigation shows another screen through Root, or acts on this one, and returns a command or nil. A key, a lobby entry
-// or a message leads to it.
+// navigation acts on Root, usually to show another screen, and returns a command or nil. A command may return a
+// navigation as its message.
 type navigation func(*Root) tea.Cmd
 
-// action binds a key to an effect. The footer, the help, clicks on hints and [Root.do] use the screen's actions.
+// action binds a key to an effect. The footer, the help, clicks on hints and [Root.runAction] use a screen's actions.
 type action struct {
 	key     *key.Binding
-	short   string // the text in the footer; "" to leave the key out
-	long    string // the text in the help; "" to leave the key out
-	setting bool   // the help lists it among the settings
-	do      navigation
+	short   string     // the text in the footer, "" to leave the key out
+	long    string     // the text in the help, "" to leave the key out
+	setting bool       // the help lists the action among the settings
+	run     navigation // nil for an action that is only a hint
 }
 
-// pressedAction returns the first action with the last pressed key, or nil. It skips an action whose do is nil.
+// cachedActions keeps a list of actions until the state that determines them changes. Every function in the list costs
+// an allocation, and every frame and every key needs the list.
+type cachedActions[State comparable] struct {
+	state State
+	list  []action
+}
+
+func (c *cachedActions[State]) get(now State, list func(State) []action) []action {
+	if c.list == nil || c.state != now {
+		c.state, c.list = now, list(now)
+	}
+	return c.list
+}
+
 func (e *env) pressedAction(actions []action) *action {
 	for i := range actions {
-		if a := &actions[i]; a.do != nil && e.pressed(a.key) {
+		if a := &actions[i]; a.run != nil && e.pressed(a.key) {
 			return a
 		}
 	}
 	return nil
 }
 
-func (r *Root) do(actions []action) tea.Cmd {
+func (r *Root) runAction(actions []action) tea.Cmd {
 	if a := r.env.pressedAction(actions); a != nil {
-		return a.do(r)
+		return a.run(r)
 	}
 	return nil
 }
 
 func (e *env) pressed(b *key.Binding) bool { return slices.Contains(b.Keys(), e.attention.key) }
 
-func (r *Root) footer() []key.Help {
+// footer appends the hints of the footer.
+func (r *Root) footer(hints []key.Help) []key.Help {
 	actions := r.screen.actions()
-	hints := make([]key.Help, 0, 8)
 	if r.canLeaveQueue() {
 		hints = append(hints, r.env.keys.leaveQueue.Help())
 	}
@@ -87,8 +99,9 @@ func (r *Root) footer() []key.Help {
 	return append(hints, r.env.keys.help.Help())
 }
 
-// listed returns the actions for the help. It leaves out a setting whose key the screen uses.
-func (r *Root) listed() (own, settings []action) {
+// helpActions returns the actions for the help. A setting is left out if the screen uses the setting's key, and all
+// are if the screen takes letters as text.
+func (r *Root) helpActions() (own, settings []action) {
 	for _, a := range r.screen.actions() {
 		switch {
 		case a.long == "":
@@ -98,12 +111,15 @@ func (r *Root) listed() (own, settings []action) {
 			own = append(own, a)
 		}
 	}
+	if takesLetters(r.screen) {
+		return own, nil
+	}
 	for _, a := range r.env.settingActions() {
 		if !slices.ContainsFunc(own, func(other action) bool { return other.key.Help().Key == a.key.Help().Key }) {
 			settings = append(settings, a)
 		}
 	}
-	if r.matches.alert() != nil {
+	if r.matches.mostUrgent() != nil {
 		own = append(own, action{key: &r.env.keys.switchTable, long: r.env.keys.switchTable.Help().Desc})
 	}
 	if r.canLeaveQueue() {
@@ -112,30 +128,29 @@ func (r *Root) listed() (own, settings []action) {
 	return own, settings
 }
 
-func when(is bool, text string) string {
+func textIf(is bool, text string) string {
 	if is {
 		return text
 	}
 	return ""
 }
 
-type tableScreener interface{ at() *client.Table }
+type tableShower interface{ shownTable() *client.Table }
 
 type entering interface{ enter() tea.Cmd }
 
 type rowChooser interface{ chooseRow(row int) }
 
-// tableOf returns the match that a screen shows, or nil.
 func tableOf(s screen) *client.Table {
-	if s, ok := s.(tableScreener); ok {
-		return s.at()
+	if s, ok := s.(tableShower); ok {
+		return s.shownTable()
 	}
 	return nil
 }
 
 func shownID(s screen) match.ID {
-	if at := tableOf(s); at != nil {
-		return at.ID
+	if table := tableOf(s); table != nil {
+		return table.ID
 	}
 	return ""
 }
@@ -143,19 +158,16 @@ func shownID(s screen) match.ID {
 func toLobby(r *Root) tea.Cmd    { return r.enterLobby("") }
 func toComputer(r *Root) tea.Cmd { return r.show(newComputer(r.env)) }
 func toOpponent(r *Root) tea.Cmd { return r.show(newOpponent(r.env)) }
-func toPrivate(r *Root) tea.Cmd  { return r.show(newPrivate(r.env)) }
-func toWatch(r *Root) tea.Cmd    { return r.show(newWatch(r.env)) }
-func toHowTo(r *Root) tea.Cmd    { return r.show(newHowTo(r.env)) }
+func toPrivate(r *Root) tea.Cmd  { return r.show(newChallenge(r.env, withCode)) }
 func toLadder(r *Root) tea.Cmd   { return r.show(newLadder(r.env)) }
 func toYou(r *Root) tea.Cmd      { return r.show(newYou(r.env)) }
 
-// toWaiting shows the place in the queue, or requests one if there is none.
 func toWaiting(r *Root) tea.Cmd {
-	if q := r.env.seek.queue; q.IsWaiting() {
+	if q := r.env.search.queue; q.IsWaiting() {
 		q.Keep()
 		return r.show(newWaiting(r.env))
 	}
-	return r.seek(seekRequest{accepts: r.env.choices.accepts})
+	return r.seekOpponent(r.env.chosenSeek())
 }
 
 func (r *Root) say(text string) tea.Cmd {
@@ -163,4 +175,19 @@ func (r *Root) say(text string) tea.Cmd {
 	return nil
 }
 
-func (r *Root) seek(wanted seekRequest) tea.Cmd { return r.env.seek.request(wanted) }
+// share puts a line on the clipboard and into the text after quitting.
+func (r *Root) share(line string) tea.Cmd {
+	r.shared = line
+	return r.say(r.env.either("Copied if your terminal allows it. It is printed when you quit.",
+		"It is printed when you quit."))
+}
+
+func (r *Root) seekOpponent(wanted seekRequest) tea.Cmd { return r.env.search.request(wanted) }
+
+// toWatch shows the matches to watch, or else a demonstration.
+func toWatch(r *Root) tea.Cmd {
+	if len(r.env.manager.List()) == 0 {
+		return r.env.watch("")
+	}
+	return r.show(newWatch(r.env))
+}

@@ -2,20 +2,24 @@ package tui
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/charmbracelet/x/exp/golden"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/history"
+	"notakto/match/progress"
 	"notakto/match/rating"
 	"notakto/rules"
 	"notakto/rules/strategy"
+	"notakto/sshapp/client"
 	"notakto/sshapp/start"
 )
 
-// pictures leads a session to each of the screens.
+// pictures returns functions that lead a session to each of the screens.
 func pictures() map[string]func(b *harness) *person {
 	computer := start.Start{At: start.Computer, Level: strategy.Perfect, Side: rules.First}
 	return map[string]func(b *harness) *person{
@@ -24,7 +28,7 @@ func pictures() map[string]func(b *harness) *person {
 			b.play2("notakto/3", "A5", "B5", "A1", "B1", "A9", "C2")
 			return b.come(keyed("cleo"))
 		},
-		"lobby_nine": func(b *harness) *person { // for whose boards a small window has no room
+		"lobby_nine": func(b *harness) *person { // a small window has no room for nine boards
 			b.play2("notakto/9", "A5", "B5", "A1")
 			return b.come(keyed("cleo"))
 		},
@@ -33,7 +37,7 @@ func pictures() map[string]func(b *harness) *person {
 		"opponent_rated": func(b *harness) *person {
 			b.comeTo(keyed("bob"), start.Start{At: start.Queue})
 			b.comeTo(keyed("cleo"), computerOn(start.Start{At: start.Queue}, rules.TicTacToe()))
-			b.advance(listEvery)
+			b.advance(pollInterval)
 			return b.after(b.come(keyed("ann")), "enter down right")
 		},
 		"private": func(b *harness) *person { return b.after(b.come(keyed("ann")), "3") },
@@ -42,10 +46,6 @@ func pictures() map[string]func(b *harness) *person {
 			return b.after(b.come(keyed("ann")), "3 down k 7 q 4 r t x 9")
 		},
 		"invite": func(b *harness) *person { return b.comeTo(keyed("ann"), start.Start{At: start.Private}) },
-		"howto":  func(b *harness) *person { return b.after(b.come(keyed("ann")), "5 5 9") },
-		"howto_dead": func(b *harness) *person {
-			return b.after(b.come(keyed("ann")), "5 1 5 9")
-		},
 		"watch_clock": func(b *harness) *person {
 			first, second := b.pair("notakto/3 3+2")
 			b.play(first, second, "A5", "B5")
@@ -54,12 +54,20 @@ func pictures() map[string]func(b *harness) *person {
 		"waiting_clock": func(b *harness) *person {
 			b.comeTo(keyed("bob"), start.Start{At: start.Queue})
 			from := start.Start{At: start.Queue}
-			if err := from.Clock.UnmarshalText([]byte("3+2")); err != nil {
-				b.Fatal(err)
-			}
+			testkit.OK(b, from.Clock.UnmarshalText([]byte("3+2")))
 			return b.comeTo(keyed("ann"), from)
 		},
-		"watch_empty": func(b *harness) *person { return b.after(b.come(keyed("ann")), "4") },
+		"watch_empty": func(b *harness) *person {
+			p := b.come(keyed("ann"))
+			p.run(p.show(newWatch(p.env)))
+			b.rest()
+			return p
+		},
+		"demonstration": func(b *harness) *person {
+			p := b.after(b.come(keyed("ann")), "4")
+			b.advance(6 * time.Second)
+			return p
+		},
 		"watch": func(b *harness) *person {
 			b.play2("notakto/3", "A5", "B5")
 			return b.after(b.come(keyed("cleo")), "4")
@@ -122,6 +130,33 @@ func pictures() map[string]func(b *harness) *person {
 		},
 		"resign": func(b *harness) *person { return b.after(b.play2("notakto/3", "A5", "B5"), "r") },
 		"help":   func(b *harness) *person { return b.after(b.play2("notakto/3", "A5", "B5"), "?") },
+		"takeback_asked": func(b *harness) *person {
+			first, second := b.pair("notakto/3")
+			b.play(first, second, "A5", "B5", "A1")
+			first.press("u")
+			return second
+		},
+		"takeback_done": func(b *harness) *person {
+			first, second := b.pair("notakto/3")
+			b.play(first, second, "A5", "B5", "A1")
+			first.press("u")
+			b.advance(time.Second)
+			second.press("u")
+			return second
+		},
+		"hint":     func(b *harness) *person { return b.after(b.comeTo(keyed("ann"), computer), "i") },
+		"hint_why": func(b *harness) *person { return b.after(b.comeTo(keyed("ann"), computer), "i i i") },
+		"review_takeback": func(b *harness) *person {
+			first, second := b.pair("notakto/2")
+			b.play(first, second, "A5", "B5")
+			second.press("u")
+			b.advance(time.Second)
+			first.press("u")
+			b.play(second, first, "B1", "A1")
+			first.press("r y")
+			b.advance(5 * time.Second)
+			return b.after(first, "v up")
+		},
 		"result": func(b *harness) *person { return b.play2("notakto/2", "A5", "B5", "A1", "B1", "A9", "B9") },
 		"result_three": func(b *harness) *person {
 			return b.play2("notakto/3", "B4", "A5", "A9", "A1", "B2", "B5", "B3", "B6", "C3", "C5", "C2", "C7")
@@ -131,8 +166,136 @@ func pictures() map[string]func(b *harness) *person {
 			first.press("r y")
 			b.advance(match.SecondGameDelay)
 			first.press("r y")
-			second.send(rated{tableOf(second.screen), firstPair(), history.Standing{}})
+			second.send(ratedPairMsg{tableOf(second.screen), firstPair(), history.Standing{}})
 			return second
+		},
+		"lessons": func(b *harness) *person {
+			p := b.come(keyed("ann"))
+			p.press("l")
+			rows := p.screen.(*learnScreen).rows
+			rows[1].done, rows[2].done = rows[1].Size(), 3
+			p.press("down")
+			return p
+		},
+		"lesson":       func(b *harness) *person { return b.lesson(4) },
+		"lesson_wrong": func(b *harness) *person { return b.after(b.lesson(4), "B 1") },
+		"lesson_right": func(b *harness) *person { return b.after(b.lesson(4), "6") },
+		"lesson_end": func(b *harness) *person {
+			p := b.lesson(1)
+			for x := p.screen.(*exerciseScreen); !x.isAtEnd(); {
+				p.solve()
+			}
+			return p
+		},
+		"visit": func(b *harness) *person { return b.comeAs(Config{Player: keyed("ann"), FirstVisit: true}) },
+		"visit_kills": func(b *harness) *person {
+			return b.after(b.comeAs(Config{Player: keyed("ann"), FirstVisit: true}), "5 1 9 3 4 6 7 8 2")
+		},
+		"visit_end": func(b *harness) *person {
+			p := b.comeAs(Config{Player: keyed("ann"), FirstVisit: true})
+			p.finishVisit()
+			return p
+		},
+		"visit_second": func(b *harness) *person {
+			p := b.comeAs(Config{Player: keyed("ann"), FirstVisit: true})
+			p.finishVisit()
+			p.advance(time.Second)
+			return b.after(p, "enter")
+		},
+		"daily": func(b *harness) *person { return b.daily() },
+		"daily_right": func(b *harness) *person {
+			p := b.daily()
+			p.answer(true)
+			return p
+		},
+		"daily_wrong": func(b *harness) *person {
+			p := b.daily()
+			p.answer(true)
+			p.press("enter")
+			p.answer(false)
+			return p
+		},
+		"daily_end": func(b *harness) *person {
+			p := b.daily()
+			for _, right := range []bool{true, false, true} {
+				p.answer(right)
+				p.press("enter")
+			}
+			return p
+		},
+		"daily_reason": func(b *harness) *person {
+			p := b.daily()
+			for _, right := range []bool{true, false, true} {
+				p.answer(right)
+				p.press("enter")
+			}
+			p.press("2")
+			return p
+		},
+		"rush":     func(b *harness) *person { return b.rush(true, true, false, true, false) },
+		"rush_end": func(b *harness) *person { return b.rush(true, false, false, true, false) },
+		"slip":     func(b *harness) *person { return b.slip("notakto/3", "A5", "B5", "A1", "B1") },
+		"slip_nine": func(b *harness) *person { // a small window has room for no more than the boards
+			return b.slip("notakto/9", "A1", "A2", "B5")
+		},
+		"lobby_reasons": func(b *harness) *person {
+			p := b.come(keyed("ann"))
+			today := p.screen.(*lobbyScreen).today
+			today.Streak, today.Slips = progress.Streak{Days: 12, HasFreeze: true}, 2
+			p.send(ownRecord{matches: 31}, today)
+			return p
+		},
+		"lobby_today": func(b *harness) *person {
+			p := b.come(keyed("ann"))
+			today := p.screen.(*lobbyScreen).today
+			today.Answered = 3
+			today.Day = progress.Day{Matches: 12, Solved: 3, Best: progress.BestRun{
+				Player: keyed("ivy"), Run: progress.Run{Solved: 22},
+			}}
+			p.send(ownRecord{matches: 31}, today)
+			return p
+		},
+		"challenges": func(b *harness) *person {
+			p := b.come(keyed("ann"))
+			b.names = append(b.names, "maximilian-the-great")
+			p.press("c")
+			p.send(offersMsg{all: offersTo(p.env.player)})
+			return b.after(p, "down")
+		},
+		"challenges_empty": func(b *harness) *person { return b.after(b.come(keyed("ann")), "c") },
+		"challenge": func(b *harness) *person {
+			p := b.come(keyed("ann"))
+			p.env.accounts = testkit.Accounts(b)
+			return b.after(p, "c c g u s")
+		},
+		"challenge_rated": func(b *harness) *person {
+			p := b.come(keyed("ann"))
+			p.env.accounts = testkit.Accounts(b)
+			return b.after(p, "c c right down right down")
+		},
+		"challenged": func(b *harness) *person {
+			p := b.come(keyed("ann"))
+			n := client.ChallengeNews{Offer: offersTo(p.env.player)[0], Opponent: keyed("gus")}
+			p.send(newsMsg{player: p.env.player.ID, news: []client.ChallengeNews{n}})
+			return p
+		},
+		"lobby_moves": func(b *harness) *person {
+			p, _ := b.correspondence(3)
+			p.send(ownRecord{matches: 31, unseen: unseenResults()})
+			return b.after(p, "esc")
+		},
+		"table_days": func(b *harness) *person {
+			p, _ := b.correspondence(3)
+			p.press("n")
+			b.advance(time.Second)
+			p.press("C 5")
+			b.advance(time.Second)
+			return p
+		},
+		"away": func(b *harness) *person {
+			p := b.come(keyed("ann"))
+			p.send(ownRecord{matches: 31, unseen: unseenResults()})
+			return b.after(p, "down")
 		},
 		"review": func(b *harness) *person {
 			return b.after(b.play2("notakto/2", "A5", "B5", "A1", "B1", "A9", "B9"), "v up up")
@@ -140,20 +303,77 @@ func pictures() map[string]func(b *harness) *person {
 	}
 }
 
-// firstPair is the first rated pair of a player, who has won it.
+// offersTo returns challenges of all kinds for p.
+func offersTo(p match.Player) []client.Offer {
+	offer := func(
+		kind client.OfferKind, name string, points int, back time.Duration, text string, pool match.Pool,
+	) client.Offer {
+		o := client.Offer{Kind: kind}
+		variant, clock, _ := strings.Cut(text, " ")
+		o.ID, o.Maker, o.Since = match.ID(name+text), keyed(name), begin.Add(-back)
+		o.Variant, _ = rules.ParseVariant(variant)
+		o.Clock, _ = match.ParseClock(clock)
+		o.Pool = pool
+		if o.Standing.Rating = rating.New(); points > 0 {
+			o.Standing.Rating.Points, o.Standing.Ended = points*1000, begin
+		}
+		if kind == client.OwnOffer {
+			o.Maker, o.Invited, o.Expires = p, keyed(name), o.Since.Add(match.ChallengeLife)
+		}
+		return o
+	}
+	return []client.Offer{
+		offer(client.OfferToYou, "gus", 1498, 0, "notakto/4 6+0", match.PeoplePool),
+		offer(client.OfferToYou, "ivy", 0, 2*time.Hour, "notakto/2 3d", match.Casual),
+		offer(client.OfferToAnyone, "maximilian-the-great", 1541, 50*time.Hour, "notakto/4 14d", match.PeoplePool),
+		offer(client.OfferWaiting, "tarn", 1720, 3*time.Minute, "notakto/9 5+0", match.Casual),
+		offer(client.OwnOffer, "joe", 0, 47*time.Hour, "tictactoe 3d", match.Casual),
+	}
+}
+
+// unseenResults returns results of several kinds, the newest first.
+func unseenResults() []history.Entry {
+	pair := firstPair()
+	pair.Before, pair.After, pair.Result = pair.After, rating.New(), rating.Lost
+	after := func(back int, e history.Entry) history.Entry {
+		e.Match, e.Side, e.Ended = match.ID(fmt.Sprint(back)), rules.First, begin.Add(time.Duration(-back)*9*time.Hour)
+		if e.Variant == (rules.Variant{}) {
+			e.Terms = match.DefaultTerms()
+		}
+		return e
+	}
+	return []history.Entry{
+		after(1, history.Entry{
+			Terms: match.RatedTerms(match.PeoplePool), Opponent: keyed("cyd"), Winner: rules.Second, Reason: "boards",
+			Pair: pair,
+		}),
+		after(2, history.Entry{Opponent: keyed("gus"), Winner: rules.First, Reason: "time"}),
+		after(3, history.Entry{Opponent: keyed("maximilian-the-great"), Winner: rules.Second, Reason: "abandoned"}),
+		after(4, history.Entry{Opponent: keyed("joe"), Reason: "abandoned"}),
+		after(5, history.Entry{Opponent: keyed("kim"), Reason: "draw", Terms: match.Terms{Variant: rules.TicTacToe()}}),
+		after(6, history.Entry{
+			Opponent: keyed("joe"), Reason: history.Withdrawn, Terms: match.RatedTerms(match.PeoplePool),
+		}),
+		after(7, history.Entry{Opponent: keyed("maximilian-the-great"), Reason: history.Declined}),
+		after(8, history.Entry{Reason: history.Expired, Terms: match.Terms{Variant: rules.TicTacToe()}}),
+		after(9, history.Entry{Opponent: keyed("maximilian-the-great"), Reason: history.Expired}),
+	}
+}
+
+// firstPair returns a player after the won first rated pair.
 func firstPair() history.RatedPair {
 	after := rating.New()
 	after.Points, after.Deviation, after.Pairs = 1_662_000, 290_000, 1
 	return history.RatedPair{Match: "last", Counts: true, Before: rating.New(), After: after}
 }
 
-// after is a person after some keys.
+// after returns p after some keys.
 func (b *harness) after(p *person, keys string) *person {
 	p.press(keys)
 	return p
 }
 
-// play2 is the first of two people who have played some moves.
+// play2 returns the first of two people after some moves.
 func (b *harness) play2(variant string, moves ...string) *person {
 	first, second := b.pair(variant)
 	b.play(first, second, moves...)
@@ -165,8 +385,7 @@ func computerOn(p start.Start, v rules.Variant) start.Start {
 	return p
 }
 
-// The text of every screen, at the smallest window, the usual one, a large one and the largest canvas. Run with -update
-// after a wanted change.
+// The test compares the text of every screen in windows of several sizes. Run with -update after a wanted change.
 func TestScreens(t *testing.T) {
 	for name, picture := range pictures() {
 		t.Run(name, func(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/colorprofile"
 
+	"notakto/internal/testkit"
 	"notakto/match/account"
 	"notakto/rules"
 	"notakto/rules/strategy"
@@ -15,7 +16,6 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// The theme goes round, the digits turn over, and the mouse is used only once it is wanted.
 func TestSettings(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Side: rules.First, Level: strategy.Random})
@@ -26,30 +26,20 @@ func TestSettings(t *testing.T) {
 		}
 		p.press("right")
 		p.press("left")
-		if p.View().Content != before {
-			t.Error("four themes on, it looks different")
-		}
-		if p.View().MouseMode != tea.MouseModeNone {
-			t.Error("the mouse is on before it is wanted")
-		}
+		testkit.Equal(t, p.View().Content, before, "four themes on, it looks different")
+		testkit.Equal(t, p.View().MouseMode, tea.MouseModeNone, "the mouse is on before it is wanted")
 		p.send(tea.MouseClickMsg{X: 10, Y: 10, Button: tea.MouseLeft})
 		if len(tableOf(p.screen).Moves) > 0 {
 			t.Error("a click placed a mark while the mouse was off")
 		}
 		p.press("m p")
 		p.mustSee("1 2 3 on top")
-		if p.View().MouseMode != tea.MouseModeCellMotion {
-			t.Error("the mouse is off after m")
-		}
+		testkit.Equal(t, p.View().MouseMode, tea.MouseModeCellMotion, "the mouse is off after m")
 		p.press("1")
-		if m := tableOf(p.screen).Moves[0].String(); m != "A7" {
-			t.Errorf("1 on a telephone placed %s", m)
-		}
+		testkit.Equal(t, tableOf(p.screen).Moves[0].String(), "A7")
 	})
 }
 
-// What the keys of settings choose is there again at the next login. It is told once, at the end, and only if it
-// differs.
 func TestSettingsAreRemembered(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		theme := draw.NewTheme(draw.Auto, colorprofile.TrueColor, draw.Unicode)
@@ -65,48 +55,49 @@ func TestSettingsAreRemembered(t *testing.T) {
 			return r
 		}
 		session(account.Preferences{}).Close()
-		session(account.Preferences{}, "t", "t", "t", "t", "p", "p", "b", "b").Close()
+		session(account.Preferences{}, "t", "t", "t", "t", "p", "p", "!", "!", "!").Close()
 		dark := session(account.Preferences{})
 		dark.Update(tea.BackgroundColorMsg{Color: color.Black})
 		dark.Close()
 		if len(stored) > 0 {
 			t.Errorf("nothing was chosen, and remembered: %+v", stored)
 		}
-		session(account.Preferences{}, "t", "p", "m", "b", "z").Close()
+		session(account.Preferences{}, "t", "p", "m", "!", "z").Close()
 		want := account.Preferences{Theme: "dark", Digits: "phone", Mouse: "on", Bell: "off", Motion: "off"}
 		if len(stored) != 1 || stored[0] != want {
 			t.Fatalf("remembered: %+v", stored)
 		}
 		again := session(want)
 		c := again.env.settings
-		if again.env.theme.Kind() != draw.Dark || c.digits != draw.Phone || !again.Mouse() || !c.silent || !c.still {
+		if again.env.theme.Kind() != draw.Dark || c.digits != draw.Phone || !again.Mouse() ||
+			c.alerts != alertsOff || !c.still {
 			t.Errorf("the next session begins with %+v", c)
 		}
 		again.Close()
-		if len(stored) != 1 {
-			t.Errorf("nothing was chosen, and remembered: %+v", stored)
-		}
-		session(want, "t", "t", "t", "p", "m", "b", "z").Close()
+		testkit.Equal(t, len(stored), 1, stored)
+		session(want, "t", "t", "t", "p", "m", "!", "!", "z").Close()
 		if len(stored) != 2 || stored[1] != (account.Preferences{}) {
 			t.Errorf("back to the defaults: %+v", stored)
 		}
-		// by a newer version
+		session(account.Preferences{}, "!", "!").Close()
+		if len(stored) != 3 || stored[2] != (account.Preferences{Alerts: "off"}) {
+			t.Errorf("with the bell only: %+v", stored)
+		}
+		if bell := session(stored[2]); bell.env.settings.alerts != bellOnly {
+			t.Errorf("the next session begins with %+v", bell.env.settings)
+		}
+		// A newer version may have stored unknown values.
 		session(account.Preferences{Theme: "neon", Digits: "x", Mouse: "x", Bell: "x", Motion: "x"}).Close()
 	})
 }
 
-// A terminal that tells its ground gets the colours for it, unless the player has chosen others.
 func TestGround(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.come(keyed("ann"))
 		p.send(tea.BackgroundColorMsg{Color: lipgloss.Color("#ffffff")})
-		if kind := p.env.theme.Kind(); kind != draw.Light {
-			t.Errorf("%v on white", kind)
-		}
+		testkit.Equal(t, p.env.theme.Kind(), draw.Light)
 		p.press("t")
 		p.send(tea.BackgroundColorMsg{Color: lipgloss.Color("#000000")})
-		if kind := p.env.theme.Kind(); kind != draw.Mono {
-			t.Errorf("%v in place of the one chosen", kind)
-		}
+		testkit.Equal(t, p.env.theme.Kind(), draw.Mono)
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/journaltest"
 	"notakto/match/manager"
@@ -15,8 +16,8 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// states leads a session to what the screens of pictures say besides: notices, alerts, questions and what comes of
-// keys. Nothing is checked here: [person.mustBeWhole] looks at the screen after each message.
+// states returns functions that lead a session to the states that pictures lack, such as notices, alerts and
+// questions. [person.mustBeWhole] checks the screen after each message.
 func states() map[string]func(b *harness) {
 	computer := start.Start{At: start.Computer, Level: strategy.Perfect, Side: rules.First}
 	queue := start.Start{At: start.Queue}
@@ -72,7 +73,7 @@ func states() map[string]func(b *harness) {
 		"private, invitation": func(b *harness) {
 			for _, clock := range []string{"3+2", "1d"} {
 				from := start.Start{At: start.Private}
-				b.must(from.Clock.UnmarshalText([]byte(clock)))
+				testkit.OK(b, from.Clock.UnmarshalText([]byte(clock)))
 				b.after(b.comeTo(keyed("ann"), from), "? x q n q y")
 			}
 		},
@@ -220,7 +221,8 @@ func states() map[string]func(b *harness) {
 			p := b.come(keyed("ann"))
 			for _, text := range []string{
 				"Maintenance begins at 2026-11-25 08:00:00 UTC: no new matches begin then.",
-				"The server stops in ten minutes. Please finish your matches; they are kept and go on after the next start.",
+				"The server stops in ten minutes. Please finish your matches; they are kept and go on after the " +
+					"next start.",
 			} {
 				p.send(Notice(text))
 				p.press("down")
@@ -235,7 +237,7 @@ func states() map[string]func(b *harness) {
 	}
 }
 
-// useUpTime has two people play with a clock until one of them leaves.
+// useUpTime makes two people play with a clock until one of them leaves.
 func (b *harness) useUpTime(clock string) {
 	first, second := b.pair("notakto/3 " + clock)
 	b.play(first, second, "A5")
@@ -248,17 +250,9 @@ func (b *harness) useUpTime(clock string) {
 	b.advance(80 * time.Second)
 }
 
-func (b *harness) must(err error) {
-	b.Helper()
-	if err != nil {
-		b.Fatal(err)
-	}
-}
-
-// longName makes names as long as they can be.
+// longName is a suffix that makes names as long as allowed.
 const longName = "-of-long-name#k7"
 
-// Every screen in every state has sentences that fit into the smallest window, whatever the players are called.
 func TestSentencesFitIntoTheSmallestWindow(t *testing.T) {
 	all := states()
 	for name, picture := range pictures() {
@@ -277,17 +271,17 @@ func TestSentencesFitIntoTheSmallestWindow(t *testing.T) {
 	}
 }
 
-// Each error has words that fit, also while nothing can be recorded.
 func TestErrorsFitIntoTheSmallestWindow(t *testing.T) {
 	j := journaltest.NewFaulty(0)
 	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
 		first, _ := b.pair("notakto/3")
 		for _, err := range []error{
-			match.ErrAddressFull, match.ErrTooMany, match.ErrDraining, match.ErrNewer, match.ErrDamaged, match.ErrRatedTable,
+			match.ErrAddressFull, match.ErrTooMany, match.ErrDraining, match.ErrNewer, match.ErrDamaged,
+			match.ErrRatedTable,
 			match.ErrSeatInUse, match.ErrTooManyLookups, match.ErrTooManyCodes, match.ErrGuestRated, errors.New("x"),
 		} {
-			first.send(failed{nil, err})
-			first.mustSee(wording.ForError(err).Short)
+			first.send(failedMsg{nil, err})
+			first.mustSee(wording.Explain(err).Short)
 		}
 		for _, why := range []string{
 			"the disk is full; try again soon", "the database does not answer",

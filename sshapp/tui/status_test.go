@@ -7,7 +7,20 @@ import (
 	"notakto/match"
 )
 
-// The server's notices are shown until a key is pressed, over two lines in a small window.
+func TestNewsOfAChallengeWaitsForAnAnnouncement(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p := b.come(keyed("ann"))
+		p.send(Announcement("Maintenance at noon."))
+		p.status.tell("gus challenges you.")
+		p.mustSee("Maintenance at noon.")
+		b.advance(announcementTime)
+		p.press("down")
+		p.mustSee("gus challenges you.")
+		p.press("down")
+		p.mustNotSee("gus challenges you.")
+	})
+}
+
 func TestNotice(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, _ := b.pair("notakto/9")
@@ -19,13 +32,12 @@ func TestNotice(t *testing.T) {
 	})
 }
 
-// What those who look after the server announce is read before all else, and not lost by a key that was just typed.
 func TestAnnouncement(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/9")
 		second.press("q y")
 		first.resize(40, 16)
-		first.send(failed{nil, match.ErrTooMany})
+		first.send(failedMsg{nil, match.ErrTooMany})
 		first.send(Announcement("Operator: the server restarts at noon; your match is kept."))
 		first.mustSee("Operator: the server restarts at noon;", "your match is kept.")
 		first.press("right")
@@ -40,7 +52,6 @@ func TestAnnouncement(t *testing.T) {
 	})
 }
 
-// A message that comes while an announcement is unread took its place. It waits until the announcement has been read.
 func TestMessageAfterAnnouncement(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, _ := b.pair("notakto/9")

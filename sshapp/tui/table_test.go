@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/sshapp/start"
 )
@@ -15,13 +16,9 @@ const (
 
 func (p *person) mustBeTitled(title string) {
 	p.Helper()
-	if got := p.View().WindowTitle; got != title {
-		p.Errorf("the title is %q, want %q", got, title)
-	}
+	testkit.Equal(p, p.View().WindowTitle, title)
 }
 
-// After one's own move the banner and the list of moves stay for a moment. Only a turn of the other's that lasts is
-// worth words, and the title.
 func TestTurnThatLasts(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
@@ -43,8 +40,8 @@ func TestTurnThatLasts(t *testing.T) {
 	})
 }
 
-// An answer that comes at once changes neither the title nor says whose turn it has been, and rings. The second that
-// began with the move before means nothing then, not even for the next turn.
+// An answer that comes at once rings, but changes neither the banner nor the title. The timer of the banner that
+// began with the earlier move must not count for a later turn.
 func TestTurnThatIsShort(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
@@ -54,9 +51,7 @@ func TestTurnThatIsShort(t *testing.T) {
 		second.press("B 5")
 		first.mustSee("Your turn")
 		first.mustBeTitled(alertTitle)
-		if first.Bell() != rings {
-			t.Errorf("%d bells for the answer to a key", first.Bell()-rings)
-		}
+		testkit.Equal(t, first.Bell(), rings)
 		<-time.After(turnBannerDelay * 6 / 10)
 		first.press("1")
 		<-time.After(turnBannerDelay * 6 / 10)
@@ -69,7 +64,6 @@ func TestTurnThatIsShort(t *testing.T) {
 	})
 }
 
-// Who comes to a table, and who only looks on, is told at once whose turn it is.
 func TestTurnIsShownToAReturningPlayer(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
@@ -83,23 +77,20 @@ func TestTurnIsShownToAReturningPlayer(t *testing.T) {
 	})
 }
 
-// A slow session may be shown its own move together with the answer to it: then its turn has begun again all the same.
 func TestBellForAnAnswerThatCameWithTheMove(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
 		b.play(first, second, "A5", "B5")
-		at := tableOf(first.screen)
-		newest, rings := at.Snapshot, first.Bell()
-		at.Snapshot = &match.Snapshot{State: new(stateBefore(*newest.State))}
-		b.advance(watchedFor)
-		first.take(&snapshotMsg{table: at, snapshot: newest})
-		if first.Bell() != rings+1 {
-			t.Errorf("%d bells", first.Bell()-rings)
-		}
+		table := tableOf(first.screen)
+		newest, rings := table.Snapshot, first.Bell()
+		table.Snapshot = &match.Snapshot{State: new(stateBefore(*newest.State))}
+		b.advance(attentiveFor)
+		first.take(&snapshotMsg{table: table, snapshot: newest})
+		testkit.Equal(t, first.Bell(), rings+1)
 	})
 }
 
-// stateBefore is a match as it was two moves ago.
+// stateBefore returns a match as it was two moves ago.
 func stateBefore(s match.State) match.State {
 	s.Moves = s.Moves[:len(s.Moves)-2]
 	s.Position = s.Variant.Start()

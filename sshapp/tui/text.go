@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"notakto/match"
 	"notakto/rules"
@@ -16,7 +17,7 @@ import (
 
 const gameInShort = "Both play X. Three in a row kills a board. Kill the last board and you lose."
 
-// fit returns the first of texts that fits into a width, else the last; "" without one.
+// fit returns the first of texts that fits into width columns, else the last of texts. Without texts it returns "".
 func fit(width int, texts ...string) string {
 	for i, text := range texts {
 		if i == len(texts)-1 || draw.Columns(text) <= width {
@@ -26,14 +27,14 @@ func fit(width int, texts ...string) string {
 	return ""
 }
 
-// fit returns the first of texts that fits into the line of the notices, else the last; "" without one.
+// fit returns the first of texts that fits into the line of the notices, else the last of texts.
 func (e *env) fit(texts ...string) string {
 	window := draw.Size{Width: e.width, Height: e.height}
 	return fit(e.width-2*window.Margin(), texts...)
 }
 
-// sentences joins as many of all as fit into width columns, but at least the first.
-func sentences(all []string, width int) (text string) {
+// joinSentences joins as many of all as fit into width columns, but at least the first.
+func joinSentences(all []string, width int) (text string) {
 	for _, sentence := range all {
 		longer := strings.TrimPrefix(text+". "+sentence, ". ")
 		if text == "" || draw.Columns(longer) <= width {
@@ -43,81 +44,85 @@ func sentences(all []string, width int) (text string) {
 	return text
 }
 
-func headline(s *client.Table) string {
-	return wording.Headline(s.State, ownSide(s), func(side rules.Side) string { return subject(s, side) })
+func headline(table *client.Table) string {
+	return wording.Headline(table.State, ownSide(table), func(side rules.Side) string { return nameOrYou(table, side) })
 }
 
-func reasonText(s *client.Table) string {
-	return wording.Reason(s.State, func(side rules.Side) string { return subject(s, side) })
+func reasonText(table *client.Table) string {
+	return wording.Reason(table.State, func(side rules.Side) string { return nameOrYou(table, side) })
 }
 
-// endText returns how the match, or the pair that it ended, went. It cuts the names to fit into width columns.
-func endText(s *draw.Canvas, at *client.Table, width int) string {
-	text := cmp.Or(pairText(at), reasonText(at))
+// endText returns how the match ended, or after the last game of a pair how the pair ended. Names are cut to make the
+// text fit into width columns.
+func endText(s *draw.Canvas, table *client.Table, width int) string {
+	text := cmp.Or(pairText(table), reasonText(table))
 	over := draw.Columns(text) - width
 	if over <= 0 {
 		return text
 	}
 	shortened := func(side rules.Side) string {
-		name := subject(at, side)
+		name := nameOrYou(table, side)
 		return s.Fit(name, max(3, draw.Columns(name)-over))
 	}
-	return cmp.Or(wording.PairResult(at.State, ownSide(at), shortened), wording.Reason(at.State, shortened))
+	return cmp.Or(wording.PairResult(table.State, ownSide(table), shortened), wording.Reason(table.State, shortened))
 }
 
-// pairText returns how the rated pair ended if the match was its last game, else "".
-func pairText(s *client.Table) string {
-	return wording.PairResult(s.State, ownSide(s), func(side rules.Side) string { return subject(s, side) })
+func pairText(table *client.Table) string {
+	name := func(side rules.Side) string { return nameOrYou(table, side) }
+	return wording.PairResult(table.State, ownSide(table), name)
 }
 
-func subject(s *client.Table, side rules.Side) string {
-	if side == ownSide(s) && side != rules.Nobody {
+func nameOrYou(table *client.Table, side rules.Side) string {
+	if side == ownSide(table) && side != rules.NoSide {
 		return "You"
 	}
-	return s.SeatState(side).Player.Name
+	return table.Seat(side).Player.Name
 }
 
-// opponent returns the opponent's name, for a spectator that of the player who moves first.
-func opponent(s *client.Table) string {
-	if s.Side == rules.Nobody {
-		return s.SeatState(rules.First).Player.Name
+// opponentName returns the opponent's name, and for a spectator the name of the player with the first move.
+func opponentName(table *client.Table) string {
+	if table.Side == rules.NoSide {
+		return table.Seat(rules.First).Player.Name
 	}
-	return s.SeatState(s.Side.Other()).Player.Name
+	return table.Seat(table.Side.Other()).Player.Name
 }
 
-// ownSide returns the side of the player at this screen. It also finds the side if that player watches an own match
-// that is over.
-func ownSide(at *client.Table) rules.Side {
-	if at.Side != rules.Nobody || !at.Over() || at.Player == "" {
-		return at.Side
+// ownSide returns the side of the player at this screen, also if that player watches an own finished match.
+func ownSide(table *client.Table) rules.Side {
+	if table.Side != rules.NoSide || !table.IsOver() || table.Player == "" {
+		return table.Side
 	}
 	for _, side := range rules.Sides() {
-		if at.SeatState(side).Player.ID == at.Player {
+		if table.Seat(side).Player.ID == table.Player {
 			return side
 		}
 	}
-	return rules.Nobody
+	return rules.NoSide
 }
 
-// summaryText returns one line on a finished match: the text on its pair, how it ended, and the turning point of
-// reviews. If the line is wider than width columns, it takes the first shorter form that fits: without the
-// player that the better move would have helped, without the end of this game of a pair, with the turning point in
-// short. The shortest form may still be wider.
-func summaryText(at *client.Table, pair string, reviews []strategy.MoveReview, width int) string {
-	end := strings.TrimSpace(pair + " " + strings.TrimSuffix(reasonText(at), "."))
+// summaryText returns one line on a finished match. The line holds the text on its pair, how the match ended, and the
+// turning point of reviews. If that is wider than width columns, summaryText takes the first shorter form that fits.
+// The shortest form may still be wider. The forms, from long to short:
+//   - all parts
+//   - without "for NAME" at the end
+//   - without how this game of a pair ended
+//   - with a short turning point
+func summaryText(table *client.Table, pair string, reviews []strategy.MoveReview, width int) string {
+	end := strings.TrimSpace(pair + " " + strings.TrimSuffix(reasonText(table), "."))
 	switch {
-	case at.Outcome.IsVoid():
+	case table.Outcome.IsVoid():
 		return end + "."
-	case strategy.ResignedWon(reviews, at.Outcome):
-		return end + " a won position."
+	case strategy.ResignedWon(reviews, table.Outcome):
+		return end + " while winning."
 	case len(reviews) == 0:
 		return end + "."
 	default:
-		mistake, short := wording.TurningPoint(reviews, at.Outcome, func(side rules.Side) string { return subject(at, side) })
+		name := func(side rules.Side) string { return nameOrYou(table, side) }
+		mistake, short := wording.TurningPoint(reviews, table.Outcome, name)
 		start, forOther := cmp.Or(pair, end+"."), ""
-		if r, found := strategy.TurningPoint(reviews, at.Outcome); found && r.Before == strategy.Win &&
-			r.Side != ownSide(at) {
-			forOther = " for " + subject(at, r.Side)
+		if r, found := strategy.TurningPoint(reviews, table.Outcome); found && r.VerdictBefore == strategy.Win &&
+			r.Side != ownSide(table) {
+			forOther = " for " + nameOrYou(table, r.Side)
 		}
 		for _, text := range [...]string{end + ".  " + mistake, start + "  " + mistake, start + "  " + short} {
 			text = strings.TrimSuffix(strings.TrimSpace(text), ".")
@@ -132,56 +137,60 @@ func summaryText(at *client.Table, pair string, reviews []strategy.MoveReview, w
 }
 
 func isByMove(o rules.Outcome) bool {
-	return o.Reason == rules.Boards || o.Reason == rules.Line || o.Reason == rules.Draw
+	return o.Reason == rules.ReasonBoards || o.Reason == rules.ReasonLine || o.Reason == rules.ReasonDraw
 }
 
-func aside(at *client.Table, e *env) string {
+func headerNote(table *client.Table, e *env, now time.Time) string {
 	var all []string
-	if e.seek.queue.IsWaiting() {
+	if e.search.queue.IsWaiting() {
 		all = append(all, "in the queue")
 	}
-	switch others := at.Spectators - 1; {
-	case !at.IsWatching() && at.Spectators > 0:
-		all = append(all, strconv.Itoa(at.Spectators)+" watching")
-	case at.IsWatching() && others > 0:
+	if table.IsPlaying() && table.Clock.IsCorrespondence() {
+		all = append(all, "you have "+wording.DaysLeft(table.DaysLeft(table.Side, now)))
+	}
+	switch others := table.Spectators - 1; {
+	case !table.IsWatching() && table.Spectators > 0:
+		all = append(all, strconv.Itoa(table.Spectators)+" watching")
+	case table.IsDemonstration():
+		all = append(all, "demonstration")
+	case table.IsWatching() && others > 0:
 		all = append(all, "watching, with "+wording.Count(others, "other", "others"))
-	case at.IsWatching():
+	case table.IsWatching():
 		all = append(all, "watching")
 	}
-	if code := at.SeatState(at.Side).Code; code != "" {
-		all = append(all, "your way back: "+string(code))
-	} else if at.IsWatching() {
+	if code := table.Seat(table.Side).Code; code != "" {
+		all = append(all, "return code: "+string(code))
+	} else if table.IsWatching() {
 		all = append(all, e.player.Name)
 	}
 	return strings.Join(all, "  ")
 }
 
-func helpFooting(at *client.Table, e *env) []string {
-	if at == nil {
+func helpFooting(table *client.Table, e *env) []string {
+	if table == nil {
 		return nil
 	}
 	var lines []string
-	if game := wording.PairGame(at.State); game != "" {
+	if game := wording.PairGame(table.State); game != "" {
 		lines = append(lines, wording.Capital(game))
 	}
-	if seed := wording.OpeningSeed(at.State); seed != "" && e.roomy() {
+	if seed := wording.OpeningSeed(table.State); seed != "" && e.isRoomy() {
 		lines = append(lines, seed)
 	}
-	if code := at.SeatState(at.Side).Code; code != "" {
-		lines = append(lines, resumeHint("Way back: ", code, e))
+	if code := table.Seat(table.Side).Code; code != "" {
+		lines = append(lines, resumeHint("Return with: ", code, e))
 	}
 	switch {
-	case at.Side != rules.Nobody && at.Spectators > 0:
-		lines = append(lines, wording.Count(at.Spectators, "is watching", "are watching"))
-	case at.Spectators == 1:
+	case table.Side != rules.NoSide && table.Spectators > 0:
+		lines = append(lines, wording.Count(table.Spectators, "is watching", "are watching"))
+	case table.Spectators == 1:
 		lines = append(lines, "You are the only one watching")
-	case at.Spectators > 1:
-		lines = append(lines, strconv.Itoa(at.Spectators)+" are watching, including you")
+	case table.Spectators > 1:
+		lines = append(lines, strconv.Itoa(table.Spectators)+" are watching, including you")
 	}
 	return lines
 }
 
-// resumeHint returns hint and a guest's way back, as a whole command if it fits.
 func resumeHint(hint string, code match.Code, e *env) string {
 	if command := wording.GameCommand(e.host, "join "+string(code)); command != "" &&
 		draw.Columns(hint+command) <= e.width-2 {
@@ -190,11 +199,11 @@ func resumeHint(hint string, code match.Code, e *env) string {
 	return hint + "join " + string(code)
 }
 
-func keptText(at *client.Table, e *env) string {
-	if kept := wording.Kept(at.State, at.Side); kept != "" {
+func keptText(table *client.Table, e *env) string {
+	if kept := wording.KeptText(table.State, table.Side); kept != "" {
 		return kept + "."
 	}
-	within := e.manager.TimeLimits().ToReturn(at.State, at.Side)
+	within := e.manager.TimeLimits().ReturnLimit(table.State, table.Side)
 	return fmt.Sprintf("Your seat is kept; you have %d s when it is your turn%s.",
-		wording.Seconds(within), wording.LostByAbsence(at.State, at.Side))
+		wording.Seconds(within), wording.LostByAbsence(table.State, table.Side))
 }

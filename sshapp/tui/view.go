@@ -6,6 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"charm.land/bubbles/v2/key"
+
 	"notakto/match"
 	"notakto/rules/strategy"
 	"notakto/sshapp/client"
@@ -14,24 +16,26 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// Render draws the window's contents into a grid, and sets the grid's size.
+// Render sets grid to the window's size and draws the window's contents.
 func (r *Root) Render(grid *render.Grid) {
-	r.draw(draw.NewCanvas(grid, r.env.width, r.env.height, r.env.theme))
+	r.canvas.Reset(grid, r.env.width, r.env.height, r.env.theme)
+	r.draw(&r.canvas)
+	r.canvas = draw.Canvas{} // keeps no grid
 }
 
-// RenderMatch draws a match into a grid as spectators see it. It needs no session.
+// RenderMatch draws a match into grid as spectators see it, without a session.
 func RenderMatch(grid *render.Grid, width, height int, theme *draw.Theme, s *match.State) {
 	e := &env{host: wording.NoHost, width: width, height: height, moment: new(moment)}
-	e.use(theme)
-	at := &client.Table{Snapshot: &match.Snapshot{State: s}}
-	r := &Root{env: e, screen: newTable(e, at), matches: newOwnMatches(e)}
-	if s.Over() {
-		r.screen = &resultScreen{env: e, table: at, reviews: strategy.Review(s.Start, s.Moves)}
+	e.setTheme(theme)
+	table := &client.Table{Snapshot: &match.Snapshot{State: s}}
+	r := &Root{env: e, screen: newTable(e, table), matches: newOwnMatches(e)}
+	if s.IsOver() {
+		r.screen = &resultScreen{env: e, table: table, reviews: strategy.Review(s.Start, s.Moves)}
 	}
 	r.Render(grid)
 }
 
-// View implements tea.Model. It returns the rendered text.
+// View implements [tea.Model] and returns the rendered text.
 func (r *Root) View() tea.View {
 	var grid render.Grid
 	r.Render(&grid)
@@ -41,6 +45,8 @@ func (r *Root) View() tea.View {
 	}
 	return view
 }
+
+const mostHints = 16 // in most footers
 
 func (r *Root) draw(s *draw.Canvas) {
 	if r.isTooSmall() {
@@ -52,27 +58,33 @@ func (r *Root) draw(s *draw.Canvas) {
 		return
 	}
 	r.screen.draw(s)
-	s.Notice(r.status.line(r.screen, r.matches))
+	notice, role := r.status.line(r.screen, r.matches)
+	if notice == r.status.message && r.isOfferShown() {
+		notice = r.offerText()
+	}
+	s.Notice(notice, role)
 	s.FooterRule()
-	s.Footer(r.footer())
+	var hints [mostHints]key.Help
+	s.Footer(r.footer(hints[:0]))
 	if r.dialog != nil {
 		r.dialog.draw(s, r.env.keys)
 	}
 }
 
-// Title returns the window's title: what the player must not miss while the window is hidden.
+// Title returns the window's title, visible even while the window is hidden. A found opponent or the player's turn
+// comes first.
 func (r *Root) Title() string {
 	dot, dash := "● ", " — "
 	if r.env.theme.Charset() != draw.Unicode {
 		dot, dash = "* ", " - "
 	}
-	s, call := tableOf(r.screen), r.matches.alert()
-	table, isTable := r.screen.(*tableScreen)
-	isMine := s != nil && s.IsMyTurn() || isTable && table.isBannerDelayed()
+	urgent := r.matches.mostUrgent()
+	playing, isPlaying := r.screen.(*tableScreen)
+	isMine := r.isMyTurn() || isPlaying && playing.isBannerDelayed()
 	switch {
-	case call != nil && call.ID == r.matches.found:
+	case urgent != nil && urgent.ID == r.matches.found:
 		return dot + "Opponent found" + dash + "Notakto"
-	case isMine, call != nil:
+	case isMine, urgent != nil:
 		return dot + "Your turn" + dash + "Notakto"
 	case r.screen.title() != "":
 		return r.screen.title() + dash + "Notakto"
@@ -81,7 +93,7 @@ func (r *Root) Title() string {
 	}
 }
 
-// The size of the smallest window that the screens fit into.
+// The size of the smallest window with room for every screen.
 const (
 	minWidth  = 40
 	minHeight = 16
@@ -89,22 +101,22 @@ const (
 
 func (r *Root) isTooSmall() bool { return r.env.width < minWidth || r.env.height < minHeight }
 
-func drawTooSmall(s *draw.Canvas, at *client.Table) {
+func drawTooSmall(s *draw.Canvas, table *client.Table) {
 	text := fmt.Sprintf("Notakto needs %dx%d; this window is %dx%d.", minWidth, minHeight, s.Width, s.Height)
 	switch {
-	case at != nil && at.IsMyTurn():
+	case table != nil && table.IsMyTurn():
 		text += " Your match is kept. It is your turn."
-	case at != nil && !at.IsWatching() && !at.Over():
+	case table != nil && !table.IsWatching() && !table.IsOver():
 		text += " Your match is kept."
 	}
 	width := max(1, s.Width-2)
-	y := max(0, (s.Height-draw.LinesOf(text, width))/2)
+	y := max(0, (s.Height-draw.CountLines(text, width))/2)
 	y = s.Paragraph(1, y, width, draw.Strong, text)
 	s.Paragraph(1, y, width, draw.Faint, "Ctrl-C twice quits.")
 }
 
-// click chooses the row and presses the key at a place. The second click of a double click counts only on arrows,
-// because the first click may have shown another screen.
+// click handles a mouse click as the choice of a row, a key press, or both. A click within reaction of the last key or
+// click counts only on arrows, because another screen may just have come up.
 func (r *Root) click(msg tea.MouseClickMsg) tea.Cmd {
 	if !r.Mouse() || msg.Button != tea.MouseLeft || r.isTooSmall() {
 		return nil
@@ -119,12 +131,12 @@ func (r *Root) click(msg tea.MouseClickMsg) tea.Cmd {
 		return nil
 	}
 	r.status.feedback, r.touched = "", time.Now()
-	r.env.seek.queue.Activity()
+	r.env.search.queue.RecordActivity()
 	if s, ok := r.screen.(rowChooser); ok && at.Row > 0 {
 		s.chooseRow(at.Row - 1)
 	}
 	if press, ok := keyNamed(at.Key); ok {
-		return r.press(press)
+		return r.press(press, nameOf(press))
 	}
 	if r.dialog != nil {
 		return nil
@@ -132,7 +144,8 @@ func (r *Root) click(msg tea.MouseClickMsg) tea.Cmd {
 	return r.screen.update(r, msg)
 }
 
-// targetAt finds what is drawn at a place by drawing the screen once more. No frame stores where things are drawn.
+// targetAt finds the target at a place by drawing the screen again, because frames do not store the places of
+// targets.
 func (r *Root) targetAt(x, y int) *draw.Target {
 	s := draw.NewCanvas(new(render.Grid), r.env.width, r.env.height, r.env.theme)
 	s.Target = &draw.Target{X: x, Y: y}
@@ -141,6 +154,6 @@ func (r *Root) targetAt(x, y int) *draw.Target {
 		return s.Target
 	}
 	r.screen.draw(s)
-	s.Footer(r.footer())
+	s.Footer(r.footer(nil))
 	return s.Target
 }

@@ -6,12 +6,12 @@ import (
 	"testing"
 	"time"
 
+	"notakto/internal/testkit"
 	"notakto/sshapp/render"
 	"notakto/sshapp/start"
 )
 
-// A match that is drawn without a session looks as it does to a spectator, but for what is the spectator's own in the
-// first two lines.
+// Only the first two lines differ from a spectator's screen, because they show the spectator's own state.
 func TestRenderMatch(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/2")
@@ -36,7 +36,6 @@ func TestRenderMatch(t *testing.T) {
 	})
 }
 
-// Below the smallest size the screen says what is needed, keys do nothing, and the match is kept.
 func TestTooSmall(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, _ := b.pair("notakto/3")
@@ -51,33 +50,24 @@ func TestTooSmall(t *testing.T) {
 		}
 		first.resize(40, 16)
 		first.mustSee("Your turn")
-		if n := len(tableOf(first.screen).Moves); n != 0 {
-			t.Errorf("%d moves were made unseen", n)
-		}
+		testkit.Equal(t, len(tableOf(first.screen).Moves), 0)
 	})
 }
 
-// The window's title says whose turn it is and never who plays; the bell rings when a turn begins.
 func TestTitleAndBell(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
 		rings := second.Bell()
 		first.press("5")
-		if second.Bell() != rings+1 {
-			t.Errorf("%d bells for a turn that began", second.Bell()-rings)
-		}
-		if title := second.View().WindowTitle; title != "● Your turn — Notakto" {
-			t.Errorf("title %q", title)
-		}
+		testkit.Equal(t, second.Bell(), rings+1)
+		testkit.Equal(t, second.View().WindowTitle, "● Your turn — Notakto")
 		b.advance(time.Second)
 		if title := first.View().WindowTitle; strings.Contains(title, second.Player().Name) || title != "Notakto" {
 			t.Errorf("title %q", title)
 		}
-		second.press("b B 5")
+		second.press("! B 5")
 		rings = second.Bell()
 		first.press("C 5")
-		if second.Bell() != rings {
-			t.Error("a bell that was turned off")
-		}
+		testkit.Equal(t, second.Bell(), rings, "a bell that was turned off")
 	})
 }

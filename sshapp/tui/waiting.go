@@ -15,7 +15,7 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// waitingScreen shows the place in the queue. No other screen ticks all the time.
+// waitingScreen shows the place in the queue. waitingScreen ticks every second, to show the time in the queue.
 type waitingScreen struct {
 	page
 	now time.Time
@@ -29,45 +29,47 @@ func (w *waitingScreen) enter() tea.Cmd { return w.env.tickIn(time.Second, w) }
 
 func (w *waitingScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case ticked:
+	case tickMsg:
 		w.now = msg.now
 		return w.env.tickIn(time.Second, w)
 	case tea.KeyPressMsg:
-		return r.do(w.actions())
+		return r.runAction(w.actions())
 	}
 	return nil
 }
 
 func (w *waitingScreen) actions() []action {
-	e, k := w.env, w.env.keys
-	join := action{key: &k.joinWaiting, do: w.join}
+	e, keys := w.env, w.env.keys
+	stop := func(r *Root) tea.Cmd { return batch(e.search.drop(), r.enterLobby("")) }
+	join := action{key: &keys.joinWaiting, run: w.join}
 	if _, isOther := w.other(); isOther {
 		join.short, join.long = "join", "join"
 	}
 	return []action{
-		{key: &k.computer, short: "play the computer", long: e.either("play the computer", "computer"), do: toComputer},
+		{key: &keys.computer, short: "play the computer", long: e.either("play the computer", "computer"), run: toComputer},
 		join,
-		{key: &k.back, short: e.either("stop waiting", "stop"), long: "stop waiting", do: func(r *Root) tea.Cmd {
-			return batch(e.seek.drop(), r.enterLobby(""))
-		}},
+		{key: &keys.leaveQueue, run: stop},
+		{key: &keys.back, short: e.either("stop waiting", "stop"), long: "stop waiting", run: stop},
 	}
 }
 
 func (w *waitingScreen) join(r *Root) tea.Cmd {
 	switch other, isOther := w.other(); {
 	case !isOther:
-		return r.say(w.env.either("Nobody is waiting whom you can join.", "Nobody you can join is waiting."))
+		return r.say("Nobody you can join is waiting.")
 	case other.IsLate:
-		return r.seek(seekRequest{w.env.seek.queue.Accepts, true})
+		return r.seekOpponent(seekRequest{
+			w.env.search.queue.Accepts, lobby.Options{Forgives: true, Meets: w.env.choices.meets},
+		})
 	default:
-		return r.seek(joining(other))
+		return r.seekOpponent(requestToJoin(other))
 	}
 }
 
-// other returns the player who can be joined: the one who has waited longest for other terms, else one who was late
-// with a move before.
+// other returns a waiting player to offer for a match. The first player with different terms goes before a player that
+// was late with a move.
 func (w *waitingScreen) other() (lobby.Waiter, bool) {
-	q := w.env.seek.queue
+	q := w.env.search.queue
 	if !q.IsWaiting() {
 		return lobby.Waiter{}, false
 	}
@@ -81,14 +83,15 @@ func (w *waitingScreen) other() (lobby.Waiter, bool) {
 	return q.Apart[i], true
 }
 
-func joining(other lobby.Waiter) seekRequest {
+func requestToJoin(other lobby.Waiter) seekRequest {
 	return seekRequest{
-		match.AcceptedBesides(other.Accepts, match.PreferClock(match.DefaultAccepted())), other.IsLate,
+		match.MergeAccepted(other.Accepts, match.PreferClock(match.DefaultAccepted())),
+		lobby.Options{Forgives: other.IsLate},
 	}
 }
 
 func (w *waitingScreen) waited() time.Duration {
-	if q := w.env.seek.queue; q.IsWaiting() {
+	if q := w.env.search.queue; q.IsWaiting() {
 		return max(0, w.now.Sub(q.Since))
 	}
 	return 0
@@ -96,7 +99,7 @@ func (w *waitingScreen) waited() time.Duration {
 
 func (w *waitingScreen) draw(s *draw.Canvas) {
 	area := w.header(s)
-	q := w.env.seek.queue
+	q := w.env.search.queue
 	if !q.IsWaiting() {
 		return
 	}
@@ -106,12 +109,12 @@ func (w *waitingScreen) draw(s *draw.Canvas) {
 		rows = s.Pick(9, 7, 7)
 	}
 	x, width, y, gap := area.X, area.Width, 0, 3
-	if q.Accepts[0].Variant.IsTicTacToe() { // there no board dies
+	if q.Accepts[0].Variant.IsTicTacToe() { // no board dies there
 		y = area.Middle(rows).Y
 	} else {
 		var above draw.Rect
 		above, y = deathArea(area, rows)
-		if !s.Roomy() && above.Height > 0 { // so that the picture does not touch the header
+		if !s.IsRoomy() && above.Height > 0 { // to keep the picture away from the header
 			above.Y, y, gap = above.Y+1, y+1, gap-1
 		}
 		drawDeath(s, above)
@@ -128,9 +131,9 @@ func (w *waitingScreen) draw(s *draw.Canvas) {
 	}
 	y = s.TextCenter(x, width, y, draw.Plain, text) - 1
 	if other, isOther := w.other(); isOther {
-		what := "play that with "
+		what := "play with "
 		if other.IsLate {
-			what = "play all the same with "
+			what = "play anyway with "
 		}
 		what += s.Fit(other.Name, width-draw.Columns(what)-2)
 		s.Hint(x+(width-draw.Columns(what)-2)/2, y+1, w.env.keys.joinWaiting.Help().Key, what)
@@ -158,7 +161,7 @@ func waitingText(status lobby.SeekStatus, now time.Time) string {
 }
 
 func (w *waitingScreen) notice() (string, draw.Role) {
-	if q := w.env.seek.queue; q.IsWaiting() && q.CutOff {
+	if q := w.env.search.queue; q.IsWaiting() && q.CutOff {
 		return w.env.cutOffText(), draw.Notice
 	}
 	return "", draw.Plain

@@ -2,7 +2,9 @@ package tui
 
 import (
 	"testing"
+	"time"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/rules/strategy"
 	"notakto/sshapp/render"
@@ -10,7 +12,6 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
-// A spectator sees the moves as they come, places nothing, and sees who won.
 func TestWatch(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/1")
@@ -28,7 +29,7 @@ func TestWatch(t *testing.T) {
 		cleo.mustSee(first.Player().Name+" won", second.Player().Name+" resigned.")
 		first.press("enter")
 		second.press("enter")
-		cleo.mustSee("They play again: Enter watches.")
+		cleo.mustSee("Enter watches the rematch.")
 		cleo.press("enter")
 		cleo.mustSee(second.Player().Name + "'s turn")
 		cleo.press("q")
@@ -36,22 +37,73 @@ func TestWatch(t *testing.T) {
 	})
 }
 
-// The list stood still until a key asked for it.
 func TestWatchListFollowsTheMatches(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		cleo := b.come(keyed("cleo"))
-		cleo.press("4")
-		cleo.mustSee("No match now.")
+		cleo.run(cleo.show(newWatch(cleo.env)))
+		b.rest()
+		cleo.mustSee("No match now.", "Enter shows a demonstration.")
 		first, second := b.pair("notakto/2")
-		b.advance(listEvery)
+		b.advance(pollInterval)
 		cleo.mustSee("ann – bob", "2 boards                    0")
 		b.play(first, second, "A5")
-		b.advance(listEvery)
+		b.advance(pollInterval)
 		cleo.mustSee("2 boards                    1")
 	})
 }
 
-// The chosen row was another match once a busier one had come.
+func TestADemonstrationIsShownUntilPeoplePlay(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		cleo := b.come(keyed("cleo"))
+		cleo.press("4")
+		cleo.mustSee("demonstration", "'s turn")
+		cleo.mustNotSee("next match")
+		b.advance(2 * time.Second)
+		shown := cleo.screen.(*tableScreen).table
+		comment, _ := shown.Comment()
+		cleo.mustSee(shown.Seat(comment.Side).Player.Name + "  ")
+		cleo.press("n")
+		if next := cleo.screen.(*tableScreen).table; next == shown || !next.IsDemonstration() || !shown.IsGone() {
+			t.Error("n begins no other demonstration")
+		}
+		b.advance(2 * time.Minute)
+		cleo.mustSee("demonstration")
+		for played := 0; ; played++ { // up to the result of a demonstration
+			if _, isOver := cleo.screen.(*resultScreen); isOver {
+				break
+			}
+			if b.advance(time.Second); played > 200 {
+				t.Fatal("no demonstration ends")
+			}
+		}
+		cleo.press("v")
+		b.advance(time.Minute)
+		cleo.mustSee("Review: ")
+		cleo.press("esc n")
+		cleo.mustSee("demonstration", "'s turn")
+		first, _ := b.pair("notakto/1")
+		b.advance(2 * time.Second)
+		cleo.mustSee("1 board", first.Player().Name+"'s turn")
+		cleo.press("n")
+		cleo.mustSee("There is no other match now.")
+	})
+}
+
+func TestASpectatorGoesToTheNextMatch(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		b.pair("notakto/1")
+		cleo := b.come(keyed("cleo"))
+		cleo.press("4 enter")
+		cleo.mustSee("1 board")
+		dan := b.comeTo(keyed("dan"), start.Start{At: start.Computer, Level: strategy.Perfect})
+		dan.mustSee("perfect")
+		cleo.press("n")
+		cleo.mustSee("dan", "perfect", "watching")
+		cleo.press("n")
+		cleo.mustSee("ann", "bob", "watching")
+	})
+}
+
 func TestTheChosenMatchStaysChosen(t *testing.T) {
 	w := newWatch(nil)
 	w.rows, w.row = []match.Summary{{ID: "a"}, {ID: "b"}}, 1
@@ -70,7 +122,6 @@ func TestTheChosenMatchStaysChosen(t *testing.T) {
 	}
 }
 
-// Watching one's own match from the list leads to one's seat.
 func TestWatchOwn(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, _ := b.pair("notakto/3")
@@ -80,7 +131,6 @@ func TestWatchOwn(t *testing.T) {
 	})
 }
 
-// Where there is little room, neither name is dropped for the other.
 func TestBothNamesAreListed(t *testing.T) {
 	s := draw.NewCanvas(new(render.Grid), 40, 16, utf8Theme())
 	named := func(one, other string) [2]match.Player { return [2]match.Player{{Name: one}, {Name: other}} }
@@ -95,16 +145,13 @@ func TestBothNamesAreListed(t *testing.T) {
 		{named("averyveryverylon", "another-long-one"), "averyver… – another…"},
 		{named("averyveryverylon", "bob"), "averyveryvery… – bob"},
 		{named("ann", "another-long-name"), "ann – another-long-…"},
-		{withComputer("ann"), "ann – perfect (AI)"},
-		{withComputer("averyveryverylon"), "aver… – perfect (AI)"},
+		{withComputer("ann"), "ann – perfect"},
+		{withComputer("averyveryverylon"), "averyvery… – perfect"},
 	} {
-		if got := fitNames(s, c.players, 20); got != c.want {
-			t.Errorf("%q, want %q", got, c.want)
-		}
+		testkit.Equal(t, fitNames(s, c.players, 20), c.want)
 	}
 }
 
-// Two people at play stood below matches with the computer, which had no mark in a small window.
 func TestPeopleAreListedBeforeComputers(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		for _, name := range []string{"cyd", "gus"} {
@@ -119,5 +166,15 @@ func TestPeopleAreListedBeforeComputers(t *testing.T) {
 		}
 		p.resize(40, 16)
 		p.mustSee("ann – bob", "steady (computer) – gus")
+	})
+}
+
+func TestAMatchWithDaysGivesWayToADemonstration(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		b.pair("notakto/3 3d")
+		at := start.Start{At: start.Match}
+		b.comeTo(keyed("cleo"), at).mustSee("ann", "bob", "watching")
+		b.advance(time.Minute)
+		b.comeTo(keyed("dan"), at).mustSee("demonstration", "n next match")
 	})
 }

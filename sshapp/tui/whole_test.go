@@ -12,8 +12,8 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// mustBeWhole fails if a sentence is cut in the smallest window, whatever the window is. Every message to a session in
-// these tests ends here, and so every screen in every state that a test comes to.
+// mustBeWhole draws the screen in the smallest window and fails if a sentence is cut. person.take calls mustBeWhole
+// after every message. All states that the tests reach are therefore checked.
 func (p *person) mustBeWhole() {
 	p.Helper()
 	isHostile := strings.ContainsFunc(strings.Join(p.names, ""), unicode.IsControl)
@@ -34,8 +34,8 @@ func (p *person) mustBeWhole() {
 	}
 }
 
-// cutIn returns what of a line of the smallest window is cut, or "": what ends in an ellipsis and is no name, and
-// letters in the last column, behind which more of them may have been.
+// cutIn returns the cut part of a line of the smallest window, or "". A part is cut if it ends in an ellipsis without
+// being a name, or has a letter in the last column.
 func (p *person) cutIn(line string) string {
 	if text := []rune(strings.TrimRight(line, " ")); ansi.StringWidth(string(text)) == minWidth {
 		if unicode.In(text[len(text)-1], unicode.L, unicode.N) {
@@ -55,10 +55,10 @@ func (p *person) cutIn(line string) string {
 	}
 }
 
-// isStrip reports whether the ellipsis behind a text stands for moves that came before.
+// isStrip reports whether the ellipsis after a text stands for earlier moves.
 func isStrip(before string) bool { return strings.TrimSpace(before) == "Moves" }
 
-// endsInName reports whether a text ends in the beginning of the name of one of the players.
+// endsInName reports whether a text ends in the beginning of a player's name.
 func (p *person) endsInName(text string) bool {
 	for _, name := range append(wording.LevelNames(strategy.Levels()), p.names...) {
 		for n := range name {

@@ -19,6 +19,7 @@ type youScreen struct {
 	page
 	record record
 	list[history.Entry]
+	cachedActions cachedActions[youState]
 }
 
 type record struct {
@@ -29,21 +30,26 @@ type record struct {
 	matches  []history.Entry
 }
 
-// toList shows the list from which the player came to a match, or the lobby if y is nil.
-func (r *Root) toList(y *youScreen) tea.Cmd {
-	if y == nil {
+// toList shows the list that led the player to a match, or the lobby if list is nil.
+func (r *Root) toList(list screen) tea.Cmd {
+	if list == nil {
 		return r.enterLobby("")
 	}
-	y.state = loaded
-	return r.show(y)
+	return r.show(list)
 }
 
 func newYou(e *env) *youScreen { return &youScreen{page: page{e, "You"}} }
 
-func (y *youScreen) enter() tea.Cmd { return y.env.do(nil, y.read()) }
+func (y *youScreen) enter() tea.Cmd {
+	if y.state == opening {
+		y.state = loaded
+	}
+	return y.env.readLatest(&y.env.page, y.read())
+}
 
 func (y *youScreen) read() historyQuery {
-	h, p := y.env.history, y.env.player.ID // now: a command runs in a goroutine of its own
+	// A command runs in another goroutine, and must not read y.
+	h, p := y.env.history, y.env.player.ID
 	return func(ctx context.Context) (tea.Msg, error) {
 		if h == nil {
 			return record{}, nil
@@ -74,11 +80,11 @@ func (y *youScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case record:
 		y.take(msg)
-		return y.env.nextRead(msg.version, y.read())
-	case failed:
+		return y.env.awaitHistory(msg.version, y.read())
+	case failedMsg:
 		y.state = loaded
 	case tea.KeyPressMsg:
-		return r.do(y.actions())
+		return r.runAction(y.actions())
 	}
 	return nil
 }
@@ -92,18 +98,28 @@ func (y *youScreen) take(next record) {
 	y.show(next.matches, func(a, b history.Entry) bool { return a.Match == b.Match })
 }
 
+// youState holds the values that determine the actions of the player's record.
+type youState struct {
+	keys                *keyMap
+	hasMatch, hasChoice bool
+}
+
 func (y *youScreen) actions() []action {
-	k := y.env.keys
+	return y.cachedActions.get(youState{y.env.keys, len(y.rows) > 0, len(y.rows) > 1}, y.newActions)
+}
+
+func (y *youScreen) newActions(now youState) []action {
+	keys := now.keys
 	return []action{
-		{key: &k.choose, short: when(len(y.rows) > 1, "choose"), long: "choose", do: y.move},
-		{key: &k.enter, short: when(len(y.rows) > 0, "review"), long: "review the match", do: func(*Root) tea.Cmd {
+		{key: &keys.choose, short: textIf(now.hasChoice, "choose"), long: "choose", run: y.move},
+		{key: &keys.enter, short: textIf(now.hasMatch, "review"), long: "review the match", run: func(*Root) tea.Cmd {
 			if y.state != loaded || y.row >= len(y.rows) {
 				return nil
 			}
 			y.state = opening
 			return y.env.watch(y.rows[y.row].Match)
 		}},
-		{key: &k.back, short: "back", long: "back", do: toLobby},
+		{key: &keys.back, short: "back", long: "back", run: toLobby},
 	}
 }
 
@@ -113,11 +129,11 @@ func (y *youScreen) draw(s *draw.Canvas) {
 	case y.state == loading:
 		return
 	case y.env.player.Guest:
-		drawNothing(s, area, "You are a guest, so your matches are not listed.",
-			"Connect with an SSH key to list them: ssh-keygen makes one.")
+		drawEmptyList(s, area, "Guests keep no history.",
+			"Run ssh-keygen once, then connect again. There is no sign-up.")
 		return
 	case len(y.rows) == 0:
-		drawNothing(s, area, "No finished matches yet.", "Every match you finish is listed here, with a review.")
+		drawEmptyList(s, area, "No finished matches yet.", "Matches appear here when they end, each with a review.")
 		return
 	}
 	lines := wording.Totals(y.record.totals)
@@ -130,7 +146,7 @@ func (y *youScreen) draw(s *draw.Canvas) {
 		area = area.Lower(1)
 	}
 	area = area.Lower(s.Pick(0, 1, 1))
-	if area.Width >= withOpponents {
+	if area.Width >= opponentsMinWidth {
 		right := area
 		area.Width = area.Width * 62 / 100
 		right.X, right.Width = area.X+area.Width+4, right.Width-area.Width-4
@@ -138,14 +154,13 @@ func (y *youScreen) draw(s *draw.Canvas) {
 	}
 	s.Section(area.X, area.Y, area.Width, "Finished matches")
 	if area = area.Lower(1); area.Width >= wideRow {
-		drawHeads(s, area, head{"Result", 2}, head{"Opponent", opponentColumn}, head{"Game", gameColumn},
-			head{"Moves", -movesWidth}, head{"Ended", 0})
+		drawHeads(s, area, column{"Result", 2}, column{"Opponent", opponentColumn}, column{"Game", gameColumn},
+			column{"Moves", -movesFromRight}, column{"Ended", 0})
 		area = area.Lower(1)
 	}
 	y.drawMatches(s, area)
 }
 
-// ratingText returns the rating and the change by the last pair, in the longest form that fits.
 func (y *youScreen) ratingText(width int) string {
 	text := standingText(y.record.standing, width)
 	if y.record.last.Match == "" {
@@ -157,11 +172,11 @@ func (y *youScreen) ratingText(width int) string {
 		return text
 	}
 	_, pairs, _ := strings.Cut(wording.Standing(y.record.standing), ". ")
-	return fit(width, change+", "+progress+". "+pairs, change+", "+progress+".", change+", "+briefProgress(progress),
+	return fit(width, change+", "+progress+". "+pairs, change+", "+progress+".", change+", "+shortenProgress(progress),
 		change)
 }
 
-const withOpponents = 110
+const opponentsMinWidth = 110
 
 type opponentRecord struct {
 	name             string
@@ -170,7 +185,6 @@ type opponentRecord struct {
 
 func (o opponentRecord) matches() int { return o.won + o.lost + o.drawn }
 
-// recordsOf adds up the matches by opponent. The opponent with the most matches comes first.
 func recordsOf(matches []history.Entry) []opponentRecord {
 	var all []opponentRecord
 	at := make(map[match.PlayerID]int)
@@ -200,7 +214,7 @@ func (y *youScreen) drawOpponents(s *draw.Canvas, area draw.Rect) {
 	}
 	s.Section(area.X, area.Y, area.Width, heading)
 	end := area.X + area.Width
-	drawHeads(s, area.Lower(1), head{"drawn", 0}, head{"lost", -pairsWidth}, head{"won", -2 * pairsWidth})
+	drawHeads(s, area.Lower(1), column{"drawn", 0}, column{"lost", -pairsWidth}, column{"won", -2 * pairsWidth})
 	for row, t := range recordsOf(y.rows) {
 		top := area.Y + 2 + row
 		if top >= area.Y+area.Height {
@@ -215,12 +229,12 @@ func (y *youScreen) drawOpponents(s *draw.Canvas, area draw.Rect) {
 
 func (y *youScreen) drawMatches(s *draw.Canvas, area draw.Rect) {
 	if len(y.rows) > area.Height {
-		area.Height-- // the last row says how many more there are
+		area.Height-- // the last row says how many more matches there are
 	}
 	now := y.env.now()
-	first, end := y.list.draw(s, area, func(at draw.Rect, e history.Entry, k draw.Role) {
-		s.Target.OnKey(at, "Enter")
-		drawFinished(s, at, e, k, now)
+	first, end := y.list.draw(s, area, func(bounds draw.Rect, e history.Entry, role draw.Role) {
+		s.Target.OnKey(bounds, "Enter")
+		drawFinished(s, bounds, e, role, now)
 	})
 	var more []string
 	if first > 0 {
@@ -232,20 +246,19 @@ func (y *youScreen) drawMatches(s *draw.Canvas, area draw.Rect) {
 	s.Text(area.X+2, area.Y+end-first, draw.Faint, strings.Join(more, ", "))
 }
 
-func drawFinished(s *draw.Canvas, row draw.Rect, e history.Entry, k draw.Role, now time.Time) {
-	role := k // the colour of won and lost stays under the selection
+func drawFinished(s *draw.Canvas, row draw.Rect, e history.Entry, role draw.Role, now time.Time) {
+	resultRole := role // the colour of won and lost stays if the row is chosen
 	switch {
 	case e.Winner == e.Side:
-		role = draw.Good
+		resultRole = draw.Good
 	case e.Winner == e.Side.Other():
-		role = draw.Bad
+		resultRole = draw.Bad
 	}
 	end := row.X + row.Width
 	if row.Width >= wideRow {
-		verb := map[string]string{"won": "won against", "lost": "lost to", "draw": "drew with"}[e.Result()]
-		s.Text(row.X+2, row.Y, role, verb)
-		s.Text(row.X+opponentColumn, row.Y, k, fitName(s, e.Opponent, gameColumn-opponentColumn-1))
-		moves := s.TextRight(end-movesWidth, row.Y, strconv.Itoa(e.Plies))
+		s.Text(row.X+2, row.Y, resultRole, wording.ResultVerb(e))
+		s.Text(row.X+opponentColumn, row.Y, role, fitName(s, e.Opponent, gameColumn-opponentColumn-1))
+		moves := s.TextRight(end-movesFromRight, row.Y, strconv.Itoa(e.Plies))
 		game := row.X + gameColumn
 		s.Text(game, row.Y, draw.Faint, s.Fit(wording.Terms(e.Terms), moves-game-1))
 		s.TextRight(end, row.Y, wording.Day(e.Ended, now))
@@ -254,13 +267,17 @@ func drawFinished(s *draw.Canvas, row draw.Rect, e history.Entry, k draw.Role, n
 	const day, name = 9, 7
 	s.TextRight(end, row.Y, wording.BriefDay(e.Ended, now))
 	start := s.TextRight(end-day, row.Y, wording.Variant(e.Variant))
-	s.Text(row.X+2, row.Y, role, map[string]string{"won": "won", "lost": "lost", "draw": "drew"}[e.Result()])
-	s.Text(row.X+name, row.Y, k, fitName(s, e.Opponent, start-row.X-name-1))
+	s.Text(row.X+2, row.Y, resultRole, map[string]string{"won": "won", "lost": "lost", "draw": "drew"}[e.Result()])
+	s.Text(row.X+name, row.Y, role, fitName(s, e.Opponent, start-row.X-name-1))
 }
 
 func (y *youScreen) notice() (string, draw.Role) {
 	e, command := y.env, "ssh "+y.env.host+" me"
-	text := fit(e.width-2, "Your name, keys and data: "+command, "Name, keys, data: "+command, command)
+	if e.host == wording.NoHost {
+		command = `add "me" to the ssh command`
+	}
+	text := fit(e.width-2, "Your name, keys and data: "+command,
+		"Name, keys, data: "+command, "Your data: "+command, command)
 	if e.player.Guest || draw.Columns(text) > e.width-2 {
 		return "", draw.Plain
 	}

@@ -18,7 +18,7 @@ import (
 	"notakto/sshapp/start"
 )
 
-// finishedAs is a session of the player who has won some matches, and its history.
+// finishedAs returns the session of a player who has won some matches, and its history.
 func finishedAs(t *testing.T, games map[match.ID]string) Config {
 	t.Helper()
 	j := journaltest.Archive(t, testkit.Store(t), games)
@@ -28,9 +28,7 @@ func finishedAs(t *testing.T, games map[match.ID]string) Config {
 	var winner match.Player
 	for id := range games {
 		events, err := j.Load(t.Context(), id, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		winner = events[1].Player
 	}
 	return Config{Player: winner, Manager: m, History: record, Theme: utf8Theme(), Start: start.Start{}}
@@ -51,21 +49,15 @@ func TestYou(t *testing.T) {
 		t.Fatalf("the screen has %+v", you.record.totals)
 	}
 	r.env.width, r.env.height = 80, 24
-	for _, want := range []string{"20 matches: 20 won.", "7 more"} {
-		if text := r.View().Content; !strings.Contains(text, want) {
-			t.Errorf("%q is not in\n%s", want, text)
-		}
-	}
+	testkit.Contains(t, r.View().Content, "20 matches: 20 won.", "7 more")
 	for range 30 {
 		r.Update(keyPress("down"))
 	}
-	if you.row != 19 {
-		t.Errorf("row %d", you.row)
-	}
+	testkit.Equal(t, you.row, 19)
 	r.Update(keyPress("up"))
 	last := you.record.matches[18].Match
 	_, cmd := r.Update(keyPress("enter"))
-	at, ok := cmd().(seated)
+	at, ok := cmd().(seatedMsg)
 	if !ok || at.table.ID != last || !at.table.IsWatching() {
 		t.Errorf("Enter leads to %+v", at)
 	}
@@ -73,13 +65,12 @@ func TestYou(t *testing.T) {
 		t.Error("a second Enter opens a second match")
 	}
 
-	// Esc led to a result that the player never asked for, and from there to the first screen.
 	r.Update(at)
 	replay, ok := r.screen.(*resultScreen)
 	if !ok {
 		t.Fatalf("Enter shows %T", r.screen)
 	}
-	r.Update(reviewed{at.table, strategy.Review(at.table.Start, at.table.Moves)})
+	r.Update(reviewedMsg{at.table, strategy.Review(at.table.Start, at.table.Moves)})
 	if _, ok := r.screen.(*reviewScreen); !ok {
 		t.Fatalf("the match is shown by %T", r.screen)
 	}
@@ -93,17 +84,16 @@ func TestYou(t *testing.T) {
 	}
 }
 
-// Nothing on the screen told of what else an account has. A command is never cut.
 func TestYouSaysHowToLookAfterTheAccount(t *testing.T) {
 	for _, test := range []struct {
 		width      int
 		host, want string
 	}{
-		{80, "HOST", "Your name, keys and data: ssh HOST me"},
+		{80, "HOST", `Your name, keys and data: add "me" to the ssh command`},
 		{80, "-p 2222 example.org", "Your name, keys and data: ssh -p 2222 example.org me"},
-		{40, "HOST", "Your name, keys and data: ssh HOST me"},
+		{40, "HOST", `Your data: add "me" to the ssh command`},
 		{40, "example.org", "Name, keys, data: ssh example.org me"},
-		{40, "-p 2222 example.org", "ssh -p 2222 example.org me"},
+		{40, "-p 2222 example.org", "Your data: ssh -p 2222 example.org me"},
 		{40, "-p 2222 very.long.name.example.org", ""},
 	} {
 		s := &env{player: keyed("ann"), host: test.host, width: test.width, height: 24}
@@ -116,7 +106,7 @@ func TestYouSaysHowToLookAfterTheAccount(t *testing.T) {
 	}
 }
 
-// finishedMatches is a history of one match more than a small window has lines.
+// finishedMatches returns a history with one match more than a small window has lines.
 func finishedMatches() record {
 	opponents := []string{"bob", "cleo", "steady", "a name of sixteen"}
 	r := record{totals: history.Totals{Matches: 24, Won: 11, Lost: 10, Chances: 70, Kept: 51}, standing: ladderOf()[6]}
@@ -135,13 +125,12 @@ func finishedMatches() record {
 	return r
 }
 
-// A wide window has the opponents beside the matches, those played most often first, and counts their results.
 func TestOpponents(t *testing.T) {
 	entry := func(name string, winner rules.Side) history.Entry {
 		return history.Entry{Side: rules.First, Opponent: keyed(name), Winner: winner}
 	}
 	got := recordsOf([]history.Entry{
-		entry("bob", rules.First), entry("cleo", rules.Nobody), entry("cleo", rules.Second), entry("cleo", rules.First),
+		entry("bob", rules.First), entry("cleo", rules.NoSide), entry("cleo", rules.Second), entry("cleo", rules.First),
 		entry("cleo", rules.First),
 	})
 	want := []opponentRecord{{"cleo", 2, 1, 1}, {"bob", 1, 0, 0}}
@@ -150,12 +139,11 @@ func TestOpponents(t *testing.T) {
 	}
 }
 
-// The first screen says how many matches the player has finished, and a place on the ladder.
 func TestTheLobbyKnowsThePlayer(t *testing.T) {
 	r := New(finishedAs(t, map[match.ID]string{"match00": "notakto/3: A5 B5 C1", "match01": "notakto/3: A5 B5 C1"}))
 	defer r.Close()
 	r.env.width, r.env.height = 80, 24
-	lobby := newLobby(r.env, r.matches)
+	lobby := newLobby(r.env)
 	r.screen = lobby
 	r.Update(readOwnRecord(t.Context(), r.env.history, r.env.player.ID))
 	lobby.own.standing.Rank = 7
@@ -165,14 +153,9 @@ func TestTheLobbyKnowsThePlayer(t *testing.T) {
 		t.Errorf("the ladder is in\n%s", text)
 	}
 	r.env.width, r.env.height = 120, 40
-	for _, want := range []string{"2 matches", "you are 7th", first, "On one empty board, take the centre."} {
-		if text := r.View().Content; !strings.Contains(text, want) {
-			t.Errorf("%q is not in\n%s", want, text)
-		}
-	}
+	testkit.Contains(t, r.View().Content, "2 matches", "you are 7th", first, "On one empty board, take the centre.")
 }
 
-// A finished match is listed while its players still look at the result.
 func TestAMatchIsListedWhileBothStay(t *testing.T) {
 	inBubbleWithHistory(t, func(b *harness, _ func()) {
 		first, second := b.pair("notakto/1")
@@ -190,7 +173,6 @@ func TestAMatchIsListedWhileBothStay(t *testing.T) {
 	})
 }
 
-// The selection's color hid whether the chosen match was won or lost.
 func TestTheResultKeepsItsColorUnderTheSelection(t *testing.T) {
 	inBubbleWithHistory(t, func(b *harness, _ func()) {
 		first, second := b.rated()
@@ -198,19 +180,21 @@ func TestTheResultKeepsItsColorUnderTheSelection(t *testing.T) {
 		b.advance(match.SecondGameDelay)
 		first.press("r y esc 7")
 		second.press("esc 7")
-		for p, text := range map[*person]string{first: "lost", second: "won"} {
+		for p, text := range map[*person]string{first: "lost to", second: "beat"} {
 			p.resize(80, 24)
 			sent := p.drawn()
-			at := strings.Index(sent, text+" ")
-			next := at + 1 + strings.Index(sent[at+1:], text+" ")
-			if chosen, other := colorAt(sent, at), colorAt(sent, next); at < 0 || next <= at || chosen != other || chosen == "" {
-				t.Errorf("%q has the color %q in the chosen row and %q in the next one:\n%s", text, chosen, other, p.sees())
+			at := strings.Index(sent, text)
+			next := at + 1 + strings.Index(sent[at+1:], text)
+			if chosen, other := colorAt(sent, at), colorAt(sent, next); at < 0 || next <= at || chosen != other ||
+				chosen == "" {
+				t.Errorf("%q has the color %q in the chosen row and %q in the next one:\n%s", text, chosen, other,
+					p.sees())
 			}
 		}
 	})
 }
 
-// colorAt is the color of the text that begins at a place of what a terminal was sent.
+// colorAt returns the color of the text that begins at a place in a terminal's output.
 func colorAt(sent string, at int) (color string) {
 	for _, style := range regexp.MustCompile(`\x1b\[([0-9;:]*)m`).FindAllStringSubmatch(sent[:max(at, 0)], -1) {
 		if found := regexp.MustCompile(`38[;:][0-9;:]+`).FindString(style[1]); found != "" {

@@ -1,7 +1,12 @@
-// Package wording has the sentences that several front ends say. They explain refusals, with the code for a bot
-// ([Refusal]), and describe games and clocks, results, and reviews by perfect play. Each front end words everything
-// else in its own way.
+// Package wording holds the sentences that several front ends share. The sentences explain errors, and describe games,
+// clocks, results and reviews by perfect play. Texts of a single front end stay in its package.
 //
-// All functions are pure. The package reads no clock and starts no goroutine. Functions with a parameter subject, name
-// or opponent let each front end name players in its own way. A limit of the width stands in the comment of a function.
+// Front ends name players in different ways, and functions take names as parameters:
+//   - opponent is the opponent's name
+//   - name returns a player's name for the middle of a sentence
+//   - subject returns a player's name for the beginning of a sentence
+//
+// The comment of a function tells the width that its text must keep.
+//
+// Functions are pure. Times are parameters, and the package starts no goroutine.
 package wording

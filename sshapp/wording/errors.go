@@ -11,17 +11,17 @@ import (
 	"notakto/sshapp/bot/botproto"
 )
 
-// Refusal has the words with which the front ends refuse a request.
+// Refusal explains to the different readers why a request failed.
 type Refusal struct {
-	Code    botproto.ErrorCode // what a bot reads
+	Code    botproto.ErrorCode // for a bot
 	Message string             // for a bot's author, or on a command line
 	Short   string             // one sentence for a player, at most 38 columns
-	Full    string             // for a player who types commands, with the next command to type
-	Known   bool               // the error is one that a player can cause; any other is a fault of the server
+	Full    string             // for a player at a prompt, with the next command to type
+	Known   bool               // true for errors that a player can cause, false for faults of the server
 }
 
-// ForError returns the refusal for an error. err must not be nil.
-func ForError(err error) Refusal {
+// Explain returns the refusal for err. err must not be nil.
+func Explain(err error) Refusal {
 	if why := match.UserMessage(err); why != "" {
 		said := Capital(why) + "."
 		return Refusal{Code: botproto.CodeInternal, Message: why, Short: said, Full: said, Known: true}
@@ -43,28 +43,27 @@ func ForError(err error) Refusal {
 	}
 }
 
-// errorText is a row of the table of errors.
 type errorText struct {
 	err   error
 	code  botproto.ErrorCode
 	short string
-	full  string // "" stands for short
-	// message is "" if the text of the error is right. Internal errors have one, because their own text may not be for
-	// players.
+	full  string // by default short
+	// message is by default the text of err. A row with CodeInternal needs a message, because the text of an internal
+	// error may not be meant for players.
 	message string
 }
 
-// errorTexts has one row for each error that a player can cause. The first row that fits an error counts.
+// errorTexts has a row for each error that a player can cause. The first row that matches an error counts.
 var errorTexts = [...]errorText{
 	{
 		err: rules.ErrCellTaken, code: botproto.CodeCellTaken,
 		short: "That cell is taken.",
-		full:  "That cell is taken: type boards to hear which are free.",
+		full:  "That cell is taken: type boards to hear the free cells.",
 	},
 	{
 		err: rules.ErrBoardDead, code: botproto.CodeBoardDead,
 		short: "That board is dead.",
-		full:  "That board is dead: type boards to hear which are not.",
+		full:  "That board is dead: type boards to hear which are alive.",
 	},
 	{
 		err: rules.ErrNoSuchBoard, code: botproto.CodeNoSuchBoard,
@@ -82,17 +81,18 @@ var errorTexts = [...]errorText{
 	{
 		err: rules.ErrBadVariant, code: botproto.CodeBadVariant,
 		short: "There is no such game.",
-		full:  "There is no such game: it is 1 to 9 boards, or tictactoe.",
+		full:  "There is no such game. Type 1 to 9 boards, or tictactoe.",
 	},
 	{
 		err: match.ErrBadClock, code: botproto.CodeBadClock,
 		short: "There is no such clock.",
-		full:  "There is no such clock: one is minutes and seconds a move, such as 3+2, or days a move, such as 1d.",
+		full: "There is no such clock. Type minutes and seconds a move, such as 3+2, or 1 to 14 days a move, " +
+			"such as 1d.",
 	},
 	{
 		err: strategy.ErrBadLevel, code: botproto.CodeBadLevel,
 		short: "The computer has no such level.",
-		full:  "The computer has no such level: type levels to hear which it has.",
+		full:  "The computer has no such level: type levels to hear them.",
 	},
 	{
 		err: match.ErrNotYourTurn, code: botproto.CodeNotYourTurn,
@@ -117,32 +117,101 @@ var errorTexts = [...]errorText{
 	{
 		err: match.ErrRated, code: botproto.CodeRated,
 		short: "Not during a rated game.",
-		full:  "Not during a rated game: that comes when it is over.",
+		full:  "Not during a rated game: wait until it is over.",
+	},
+	{
+		err: match.ErrNoOwnMove, code: botproto.CodeNotYourTurn,
+		short: "You have made no move to take back.",
+	},
+	{
+		err: match.ErrNoTakebacks, code: botproto.CodeTooMany,
+		short: "No more takebacks in this match.",
+		full:  "You have taken back as many moves as a match allows.",
+	},
+	{
+		err: match.ErrUnanswered, code: botproto.CodeNotYourTurn,
+		short: "Another request waits for an answer.",
+		full:  "Another request waits for an answer. A move ends it too.",
+	},
+	{
+		err: match.ErrDeclined, code: botproto.CodeNotYourTurn,
+		short: "Declined: ask again after a move.",
+		full:  "Your opponent has declined, and a turn has only one request. You can ask again after the next move.",
 	},
 	{
 		err: match.ErrGuestRated, code: botproto.CodeRated,
-		short: "Rated pairs need a key, not a guest.",
-		full:  "Rated pairs are for players with a key: ssh-keygen makes one. Type play for a match that is not rated.",
+		short: "Guests cannot play rated pairs.",
+		full: "Guests cannot play rated pairs. " +
+			"Type play for an unrated match, or run ssh-keygen once and connect again.",
 	},
 	{
 		err: match.ErrRatedTable, code: botproto.CodeRated,
 		short: "Rated pairs are played from the queue.",
-		full:  "A rated pair is played against an opponent from the queue only: type play rated.",
+		full:  "Rated pairs are played from the queue only: type play rated.",
+	},
+	{
+		err: match.ErrGuestChallenge, code: botproto.CodeRated,
+		short: "Challenges are for players with a key.",
+		full:  "Challenges are for players with a key: run ssh-keygen once and connect again.",
+	},
+	{
+		err: match.ErrNoSuchChallenge, code: botproto.CodeNoSuchMatch,
+		short: "That challenge is no longer open.",
+		full:  "That challenge is no longer open: type challenges to hear which are.",
+	},
+	{
+		err: match.ErrOtherLadder, code: botproto.CodeRated,
+		short: "Only casual: one of you is a program.",
+		full:  "Programs and people play no rated pairs together: challenge without rated.",
+	},
+	{
+		err: match.ErrTooManyChallenges, code: botproto.CodeTooMany,
+		short: "You have ten open challenges.",
+		full:  "You have ten open challenges: withdraw one first.",
+	},
+	{
+		err: match.ErrSameChallenge, code: botproto.CodeTooMany,
+		short: "This challenge is open already.",
+		full:  "You have made this challenge already, and it is open: type challenges to hear it.",
+	},
+	{
+		err: match.ErrMakerAway, code: botproto.CodeNotYourTurn,
+		short: "The maker is away. It stays open.",
+		full:  "The maker is away. The challenge stays open: accept it while the maker is here.",
+	},
+	{
+		err: match.ErrTooManyDays, code: botproto.CodeTooMany,
+		short: "You have ten matches of days.",
+		full:  "You have ten matches with days a move: finish one first.",
+	},
+	{
+		err: match.ErrOwnChallenge, code: botproto.CodeOwnTable,
+		short: "You cannot challenge yourself.",
+	},
+	{
+		err: match.ErrLiveChallenge, code: botproto.CodeBadClock,
+		short: "This needs a clock of days, like 3d.",
+		full:  "A challenge to anyone needs a clock of days, such as 3d. Or name the player.",
 	},
 	{
 		err: match.ErrPairNotOver, code: botproto.CodeNotYourTurn,
 		short: "The second game begins by itself.",
-		full:  "The second game of the pair begins by itself: a rematch can come after it.",
+		full:  "The second game begins by itself. Type rematch after it.",
+	},
+	{
+		err: match.ErrOtherGame, code: botproto.CodeNotYourTurn,
+		short: "Rematch after the other game.",
+		full:  "You can ask for a rematch after the other game of the pair.",
 	},
 	{
 		err: match.ErrNotOver, code: botproto.CodeNotYourTurn,
 		short: "The match is not over yet.",
-		full:  "A rematch can come when the match is over.",
+		full:  "You can ask for a rematch when the match is over.",
 	},
 	{
 		err: match.ErrNoSuchMatch, code: botproto.CodeNoSuchMatch,
 		short: "There is no such match.",
-		full:  "There is no such match: type matches to hear those in progress.",
+		full:  "There is no such match: type matches to hear the list.",
 	},
 	{
 		err: match.ErrNotSeated, code: botproto.CodeNotSeated,
@@ -151,14 +220,14 @@ var errorTexts = [...]errorText{
 	},
 	{
 		err: match.ErrNoSuchTable, code: botproto.CodeNoSuchTable,
-		short: "Wrong code, or its match is over.",
+		short: "Wrong code, or the match is over.",
 		full: "No table has this code, or its match is over. Ask for the code again, and type join and the code, " +
-			"such as join K7QX.",
+			"such as join K7QXHW.",
 	},
 	{
 		err: match.ErrTooManyLookups, code: botproto.CodeRateLimited,
-		short: "Too many lookups: wait a minute.",
-		full:  "Too many match lookups: wait a minute before the next.",
+		short: "Too many searches: wait a minute.",
+		full:  "You have looked up too many matches: wait a minute.",
 	},
 	{
 		err: match.ErrTooManyCodes, code: botproto.CodeRateLimited,
@@ -168,7 +237,7 @@ var errorTexts = [...]errorText{
 	{
 		err: match.ErrSeatInUse, code: botproto.CodeTableFull,
 		short: "That seat is in use: try again soon.",
-		full:  "Another window still has that seat: close that one, or try again in a moment.",
+		full:  "That seat is in use in another window. Close that window, or try again in a moment.",
 	},
 	{
 		err: match.ErrTableFull, code: botproto.CodeTableFull,
@@ -187,22 +256,22 @@ var errorTexts = [...]errorText{
 	{
 		err: match.ErrTooMany, code: botproto.CodeTooMany,
 		short: "Too many matches: finish one first.",
-		full:  "You have as many matches as one player may have: type mine to hear them, and finish one first.",
+		full:  "You have as many matches as allowed: type mine to hear them, and finish one first.",
 	},
 	{
 		err: match.ErrAddressFull, code: botproto.CodeTooMany,
 		short: "Your address has too many matches.",
-		full:  "The players of your address have as many matches as they may: try again in a while.",
+		full:  "The players of your address have as many matches as allowed: try again in a while.",
 	},
 	{
 		err: match.ErrRateLimited, code: botproto.CodeRateLimited,
 		short: "Too many matches just now: wait a bit.",
-		full:  "Too many matches were begun in a short time: wait a little, then try again.",
+		full:  "You began too many matches in a short time: wait a little, then try again.",
 	},
 	{
 		err: match.ErrDraining, code: botproto.CodeDraining,
 		short: "No new matches begin here now.",
-		full:  "No new matches begin at this server now: come back in a while.",
+		full:  "No new matches begin here now: come back later.",
 	},
 	{
 		err: match.ErrClosed, code: botproto.CodeMatchOver,
@@ -212,26 +281,27 @@ var errorTexts = [...]errorText{
 	{
 		err: match.ErrDamaged, code: botproto.CodeInternal,
 		short:   "The record of that match is damaged.",
-		full:    "The record of that match is damaged: it cannot be shown, nor go on.",
-		message: "the log of the match is damaged: it can be neither shown nor played on",
+		full:    "The record of that match is damaged, so it cannot be shown or continued.",
+		message: "the log of the match is damaged, so it cannot be shown or continued",
 	},
 	{
 		err: match.ErrNewer, code: botproto.CodeInternal,
 		short:   "A newer server wrote that match.",
-		full:    "That match was written by a newer version of the server: this one can neither show it nor go on with it.",
-		message: "the match was written by a newer version of the server: this one can neither show it nor go on with it",
+		full:    "A newer version of the server wrote that match. This server cannot show or continue it.",
+		message: "a newer version of the server wrote the match: this server cannot show or continue it",
 	},
 	{
 		err: context.DeadlineExceeded, code: botproto.CodeInternal,
 		short: "The server took too long: try again.",
-		full:  "The server took too long to say whether that is recorded: type turn or mine to hear how things stand.",
+		full:  "The server took too long, and may not have saved your command: type turn or mine to check.",
 		message: "the server took too long, and it is not known yet whether this was recorded: ask for the " +
 			"state of the match",
 	},
 	{
 		err: context.Canceled, code: botproto.CodeInternal,
 		short: "This session is ending.",
-		message: "this session is ending, and it is not known yet whether this was recorded: ask for the state of the " +
+		message: "this session is ending, and it is not known yet whether this was recorded: " +
+			"ask for the state of the " +
 			"match when you have come back",
 	},
 }

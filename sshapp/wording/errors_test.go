@@ -6,15 +6,16 @@ import (
 	"strings"
 	"testing"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/sshapp/bot/botproto"
 )
 
-// Every row of the table is complete, reached by its own error, and short enough for the smallest window.
+// Each row of the table is complete, is found by its own error, and fits the smallest window.
 func TestErrors(t *testing.T) {
-	other := ForError(errors.New("disk on fire"))
+	other := Explain(errors.New("disk on fire"))
 	for _, row := range errorTexts {
-		said := ForError(fmt.Errorf("placing: %w", row.err))
+		said := Explain(fmt.Errorf("placing: %w", row.err))
 		if said.Code != row.code || said.Short != row.short {
 			t.Errorf("%v has the words of another row: %+v", row.err, said)
 		}
@@ -28,16 +29,14 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// What went wrong inside is for the log.
+// Internal details belong into the log.
 func TestErrorsWithoutARow(t *testing.T) {
-	if said := ForError(errors.New("disk on fire")); said.Code != botproto.CodeInternal || said.Known ||
+	if said := Explain(errors.New("disk on fire")); said.Code != botproto.CodeInternal || said.Known ||
 		strings.Contains(fmt.Sprint(said), "disk") {
 		t.Errorf("%+v", said)
 	}
 	full := fmt.Errorf("%w: the disk is full", match.ErrUnavailable)
-	sentence := "Nothing can be recorded just now: the disk is full."
+	sentence := "The server cannot save moves now: the disk is full."
 	want := Refusal{botproto.CodeInternal, full.Error(), sentence, sentence, true}
-	if said := ForError(fmt.Errorf("placing: %w", full)); said != want {
-		t.Errorf("%+v", said)
-	}
+	testkit.Equal(t, Explain(fmt.Errorf("placing: %w", full)), want)
 }

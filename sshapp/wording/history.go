@@ -1,42 +1,107 @@
 package wording
 
 import (
+	"cmp"
 	"fmt"
-	"math"
+	"slices"
 	"strconv"
 	"strings"
+	"text/tabwriter"
 	"time"
 
 	"notakto/match/history"
 	"notakto/match/rating"
+	"notakto/rules"
 )
 
-// HistoryLine describes a finished match in a player's list, without the match's name.
-func HistoryLine(e history.Entry) string {
-	return fmt.Sprintf("%s  %-4s  %-13s  %-9s  %-8s  against %s", e.Ended.UTC().Format("2006-01-02"), e.Result(),
-		Terms(e.Terms), Count(e.Plies, "move", "moves"), HowEnded(e), e.Opponent.Name)
+// HistoryLines describes the finished matches of a player in columns, with the ID of the match in the last one.
+func HistoryLines(all []history.Entry) []string {
+	var text strings.Builder
+	columns := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	for _, e := range all {
+		_, _ = fmt.Fprintf(columns, "%s\t%s\t%s\t%s\t%s\tagainst %s\t%s\n", e.Ended.UTC().Format(time.DateOnly),
+			e.Result(), Terms(e.Terms), Count(e.Plies, "move", "moves"), HowEnded(e), e.Opponent.Name, e.Match)
+	}
+	_ = columns.Flush()
+	return slices.Collect(strings.Lines(text.String()))
 }
 
-// Ended says how a match ended for its player, as a line without its stop: "You lost to cyd (3 boards)". opponent is
-// the opponent's name as shown.
-func Ended(e history.Entry, opponent string) string {
-	text := "You drew with "
+// EndedText tells a player how a match or a challenge ended, without a full stop, as in "You lost to cyd (3 boards)".
+// For the match that ended a rated pair it tells the pair and the rating, as in "You split with cyd (rated, 1562 →
+// 1541)".
+func EndedText(e history.Entry, opponent string) string {
 	switch {
+	case e.Reason == history.Declined:
+		return opponent + " declined your challenge"
+	case e.Reason == history.Expired:
+		return "Your challenge to " + cmp.Or(opponent, Anyone) + " expired"
+	case e.Reason == history.Withdrawn:
+		return opponent + " withdrew a challenge"
 	case e.IsVoid():
 		return "Cancelled: " + Variant(e.Variant) + " against " + opponent
-	case e.Winner == e.Side:
-		text = "You won against "
-	case e.Winner == e.Side.Other():
-		text = "You lost to "
 	}
-	game := Variant(e.Variant)
+	game, verb := Variant(e.Variant), ResultVerb(e)
 	if e.Pool.IsRated() {
 		game = "rated"
 	}
-	return text + opponent + " (" + game + ")"
+	if e.Pair.Match != "" {
+		game += fmt.Sprintf(", %s → %s", e.Pair.Before, e.Pair.After)
+	}
+	return "You " + verb + " " + opponent + " (" + game + ")"
 }
 
-// HowEnded says in one word how a match ended, or returns "" if it was played to its end.
+// Unseen tells of the unseen entries of a player, in forms from long to short. all must not be empty.
+func Unseen(all []history.Entry) []string {
+	first := EndedText(all[0], all[0].Opponent.Name)
+	if len(all) == 1 {
+		return []string{first}
+	}
+	if slices.ContainsFunc(all, history.Entry.IsChallenge) {
+		return []string{first + ", and " + strconv.Itoa(len(all)-1) + " more", strconv.Itoa(len(all)) + " new messages"}
+	}
+	others := " and " + Count(len(all)-1, "other result", "other results")
+	forms := []string{first + others, Count(len(all), "new result", "new results")}
+	if second := all[1]; len(all) == 2 && !second.IsVoid() {
+		forms = append([]string{first + " and " + ResultVerb(second) + " " + second.Opponent.Name}, forms...)
+	}
+	return forms
+}
+
+// EndedBecause tells how a match ended before its last move, as in "they ran out of time", else "".
+func EndedBecause(e history.Entry) string {
+	who := "you "
+	if e.Winner == e.Side {
+		who = "they "
+	}
+	switch e.Reason {
+	case rules.ReasonResign.String():
+		return who + "resigned"
+	case rules.ReasonTime.String():
+		return who + "ran out of time"
+	case rules.ReasonAbandoned.String():
+		return who + "stayed away"
+	default:
+		return ""
+	}
+}
+
+// ResultVerb tells how a match that counts, or the rated pair that it ended, ended for the player. The verb stands
+// before the opponent's name, as in "lost to".
+func ResultVerb(e history.Entry) string {
+	if e.Pair.Match != "" {
+		return [...]string{rating.Lost: "lost to", rating.Split: "split with", rating.Won: "beat"}[e.Pair.Result]
+	}
+	switch e.Winner {
+	case e.Side:
+		return "beat"
+	case e.Side.Other():
+		return "lost to"
+	default:
+		return "drew with"
+	}
+}
+
+// HowEnded returns how a match ended in one word, or "" if it was played to its end.
 func HowEnded(e history.Entry) string {
 	switch e.Reason {
 	case "boards", "line", "draw":
@@ -48,7 +113,7 @@ func HowEnded(e history.Entry) string {
 	}
 }
 
-// Day names the day of a past time, as people say it on the day of now.
+// Day names the day of a past time as people do, such as "today" or "2 Jan".
 func Day(at, now time.Time) string {
 	at, now = at.UTC(), now.UTC()
 	midnight := now.Truncate(24 * time.Hour)
@@ -64,7 +129,8 @@ func Day(at, now time.Time) string {
 	}
 }
 
-// BriefDay is [Day] in at most eight columns. A date of the last ten months has no year, and an older one no day.
+// BriefDay names the day of a past time in at most eight columns, such as "today" or "2 Jan". A date 300 days ago or
+// more has the month and the year, such as "Jan 2006".
 func BriefDay(at, now time.Time) string {
 	at, now = at.UTC(), now.UTC()
 	switch {
@@ -77,10 +143,10 @@ func BriefDay(at, now time.Time) string {
 	}
 }
 
-// Totals sums up a player's finished matches, in at most two lines that fit into a small window.
+// Totals sums up a player's finished matches, in one or two lines that fit into a small window.
 func Totals(t history.Totals) []string {
 	if t.Matches == 0 {
-		return []string{"No finished match yet.", "Matches appear here when they end."}
+		return []string{"No finished matches yet.", "Matches appear here when they end."}
 	}
 	var parts []string
 	for _, result := range []struct {
@@ -92,20 +158,20 @@ func Totals(t history.Totals) []string {
 		}
 	}
 	lines := []string{Count(t.Matches, "match", "matches") + ": " + strings.Join(parts, ", ") + "."}
-	if share, ok := t.Share(); ok {
-		lines = append(lines, fmt.Sprintf("Winning positions kept: %.0f%% of %d.", math.Round(100*share), t.Chances))
+	if t.Chances > 0 {
+		chances := Count(t.Chances, "time", "times")
+		lines = append(lines, fmt.Sprintf("Kept the win %d of %s.", t.Kept, chances))
 	}
 	return lines
 }
 
-// Standing tells a player's rating, rank and pairs in a sentence or two. It returns "" for a player without a rated
-// pair.
+// Standing tells a player's rating, rank and pairs in one or two sentences. Without a rated pair it returns "".
 func Standing(s history.Standing) string {
 	if s.Ended.IsZero() {
 		return ""
 	}
-	text := fmt.Sprintf("Rating %d +/- %d", s.Rating.Value(), s.Rating.WholeDeviation())
-	if s.Rating.Provisional() {
+	text := fmt.Sprintf("Rating %d +/- %d", s.Rating.WholePoints(), s.Rating.WholeDeviation())
+	if s.Rating.IsProvisional() {
 		text += ", provisional"
 	}
 	switch {
@@ -117,87 +183,88 @@ func Standing(s history.Standing) string {
 	return text + fmt.Sprintf(". Rated pairs: %d won, %d split, %d lost.", s.Won, s.Split, s.Lost)
 }
 
-// RatingChange returns the rating before and after a pair, with the difference: "1500? → 1562? (+62)".
+// RatingChange returns the rating before and after a pair, as in "1500? → 1562? (+62)".
 func RatingChange(r history.RatedPair) string {
 	return fmt.Sprintf("%s → %s (%+d)", r.Before, r.After, r.Change())
 }
 
-// LadderProgress says what a pair means for the ladder. It tells how many pairs a player lacks, the place by s, or that
-// the pair did not count: "1 of 8 pairs for the ladder". It returns "" if the player has played another pair since, or
-// is off the ladder.
+// LadderProgress tells the place on the ladder after a pair. Before the player has enough pairs for the ladder, it
+// counts the pairs so far. For a pair that did not count, it gives the reason. The result is "" for a
+// player off the ladder, and if s includes a later pair.
 func LadderProgress(r history.RatedPair, s history.Standing) string {
 	switch {
+	case r.IsInNetwork:
+		return fmt.Sprintf("above %d, no pair within a network counts", history.NetworkPoints)
 	case !r.Counts:
 		return fmt.Sprintf("only %d pairs a day with the same player count", history.PairsADay)
 	case r.After.Pairs < rating.ListedPairs:
 		return pairsToList(r.After)
-	case s.Rank > 0 && !s.Ended.After(r.Ended): // no later pair
+	case s.Rank > 0 && !s.Ended.After(r.Ended): // s.Rank is of this pair
 		return Ordinal(s.Rank) + " of " + strconv.Itoa(s.Players) + " on the ladder"
 	default:
 		return ""
 	}
 }
 
-// pairsToList says how far a player is on the way to the ladder.
 func pairsToList(r rating.Rating) string {
 	return fmt.Sprintf("%d of %d pairs for the ladder", r.Pairs, rating.ListedPairs)
 }
 
-// RatedPairLine returns a pair's [RatingChange] and [LadderProgress], in the middle of a sentence.
+// RatedPairLine joins [RatingChange] and [LadderProgress], for the middle of a sentence.
 func RatedPairLine(r history.RatedPair, s history.Standing) string {
-	return RatingChange(r) + joined(", ", LadderProgress(r, s))
+	return RatingChange(r) + withPrefix(", ", LadderProgress(r, s))
 }
 
-// joined returns separator and text, or "" for an empty text.
-func joined(separator, text string) string {
+// withPrefix returns prefix and text, "" for an empty text.
+func withPrefix(prefix, text string) string {
 	if text == "" {
 		return ""
 	}
-	return separator + text
+	return prefix + text
 }
 
-// Results counts games by their results: "won 2, lost 1". It returns "" without games.
+// Results counts games by their results, as in "won 2, lost 1". Without games it returns "".
 func Results(won, lost, drawn int) string {
 	var parts []string
-	for _, of := range [...]struct {
+	for _, result := range [...]struct {
 		name   string
 		number int
 	}{{"won", won}, {"lost", lost}, {"drew", drawn}} {
-		if of.number > 0 {
-			parts = append(parts, of.name+" "+strconv.Itoa(of.number))
+		if result.number > 0 {
+			parts = append(parts, result.name+" "+strconv.Itoa(result.number))
 		}
 	}
 	return strings.Join(parts, ", ")
 }
 
-// Quit returns the text that stays in the shell after a session. results tells what was played, and rated how the
-// rating changed. Both may be empty. The command to come back has a line of its own. With isByLogin, the name comes
-// only from the login, so the command names the player.
+// Quit returns the text that stays in the shell after a session. results counts the games that were played, and rated
+// tells the change of the rating. Quit leaves out an empty results or rated. The command to come back has a line of its
+// own, to be copied. With isByLogin, name is only the user name of the login, and the command includes name.
 func Quit(name, results, rated, host string, isByLogin bool) string {
 	if results == "" && host == NoHost {
 		return "Goodbye, " + name + "."
 	}
-	line := "Notakto  " + name + joined("  ", results) + joined("  ", rated)
+	line := "Notakto  " + name + withPrefix("  ", results) + withPrefix("  ", rated)
 	if host == NoHost {
 		return line
 	}
 	if isByLogin {
-		word := quoted(name)
-		if strings.ContainsAny(name, " #") { // quoted leaves them to texts
+		word := quoteForShell(name)
+		if strings.ContainsAny(name, " #") { // quoteForShell leaves these unquoted
 			word = `"` + name + `"`
 		}
 		host = "-l " + word + " " + host
 	}
-	return line + "  again:\nssh " + host
+	return line + "  Play again:\nssh " + host
 }
 
-// LadderLine returns a player's line on the ladder.
+// LadderLine returns a player's row on the ladder.
 func LadderLine(s history.Standing) string {
 	return fmt.Sprintf("%4d  %-16s  %4s  %s, won %d", s.Rank, s.Player.Name, s.Rating,
 		Count(s.Won+s.Split+s.Lost, "pair", "pairs"), s.Won)
 }
 
-// NoLadder is the text of an empty ladder. It says how to get on it.
+// NoLadder tells that the ladder is empty and how to get on it.
 const NoLadder = "The ladder is empty. Be the first: play eight rated pairs. One a month keeps you on it."
 
 // Ordinal returns a rank as 1st, 2nd, 3rd or 4th.

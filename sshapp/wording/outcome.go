@@ -14,15 +14,15 @@ import (
 	"notakto/rules/strategy"
 )
 
-// Headline returns the result of a match in two or three words, for the player of a side, or for a spectator if viewer
-// is rules.Nobody. subject names a side at the beginning of a sentence.
+// Headline returns the result of a match in two or three words. viewer is the side of the reading player, or
+// [rules.NoSide] for a spectator.
 func Headline(s *match.State, viewer rules.Side, subject func(rules.Side) string) string {
 	switch winner := s.Outcome.Winner; {
-	case s.Outcome.Reason == rules.Draw:
+	case s.Outcome.Reason == rules.ReasonDraw:
 		return "A draw"
 	case s.Outcome.IsVoid():
 		return "Cancelled"
-	case viewer == rules.Nobody:
+	case viewer == rules.NoSide:
 		return subject(winner) + " won"
 	case winner == viewer:
 		return "You won"
@@ -31,7 +31,7 @@ func Headline(s *match.State, viewer rules.Side, subject func(rules.Side) string
 	}
 }
 
-// Name returns a player's name. A computer's name is its level with a mark.
+// Name returns a player's name, marked if it is the computer's.
 func Name(p match.Player) string {
 	if p.IsComputer() {
 		return p.Name + " (computer)"
@@ -39,14 +39,14 @@ func Name(p match.Player) string {
 	return p.Name
 }
 
-// Result names the winner, the loser and the game of a match that counts, as a sentence without its stop.
+// Result names the winner, the loser and the game of a match that counts, without a full stop.
 func Result(s *match.State, name func(match.Player) string) string {
-	first, second := name(s.SeatState(rules.First).Player), name(s.SeatState(rules.Second).Player)
+	first, second := name(s.Seat(rules.First).Player), name(s.Seat(rules.Second).Player)
 	verb := " beat "
 	switch s.Outcome.Winner {
 	case rules.Second:
 		first, second = second, first
-	case rules.Nobody:
+	case rules.NoSide:
 		verb = " drew with "
 	}
 	game := " on "
@@ -56,10 +56,10 @@ func Result(s *match.State, name func(match.Player) string) string {
 	return first + verb + second + game + Variant(s.Variant)
 }
 
-// Reason says in a sentence how a match ended, or returns "" before the end.
+// Reason tells in a sentence why a match ended. Before the end it returns "".
 func Reason(s *match.State, subject func(rules.Side) string) string {
 	winner := s.Outcome.Winner
-	if s.Outcome.Reason == rules.Operator {
+	if s.Outcome.Reason == rules.ReasonOperator {
 		return "Ended by the operator."
 	}
 	if s.Outcome.IsVoid() && s.IsAgainstComputer() && !s.IsHere(s.Position.Turn()) {
@@ -69,21 +69,24 @@ func Reason(s *match.State, subject func(rules.Side) string) string {
 		return subject(s.Position.Turn()) + " did not make a first move."
 	}
 	switch s.Outcome.Reason {
-	case rules.Boards:
+	case rules.ReasonBoards:
 		if s.Variant.Boards() == 1 {
 			return subject(winner.Other()) + " made three in a row."
 		}
 		return subject(winner.Other()) + " killed the last board."
-	case rules.Line:
+	case rules.ReasonLine:
 		return subject(winner) + " made three in a row."
-	case rules.Draw:
-		return "No cell is left."
-	case rules.Resign:
+	case rules.ReasonDraw:
+		return "The board is full."
+	case rules.ReasonResign:
 		return subject(winner.Other()) + " resigned."
-	case rules.Time:
+	case rules.ReasonTime:
 		return subject(winner.Other()) + " ran out of time."
-	case rules.Abandoned:
+	case rules.ReasonAbandoned:
 		reason := subject(winner.Other()) + " stayed away too long"
+		if !s.HasMoved(winner.Other()) && s.Pool.IsRated() {
+			reason = subject(winner.Other()) + " did not make a first move"
+		}
 		if s.IsPairOver() && s.Game() == 1 {
 			return reason + ": game 2 was not played."
 		}
@@ -93,7 +96,7 @@ func Reason(s *match.State, subject func(rules.Side) string) string {
 	}
 }
 
-// Played returns the terms of a match, with the number of a rated pair's game.
+// Played names the game, the clock and, in a rated pair, the number of the game.
 func Played(s *match.State) string {
 	text := withClock(Variant(s.Variant), s.Clock)
 	if game := PairGame(s); game != "" {
@@ -102,18 +105,18 @@ func Played(s *match.State) string {
 	return text
 }
 
-// Resigning says what happens if a player resigns. opponent is the opponent's name at the beginning of a sentence.
+// Resigning tells what a resignation costs. opponent stands at the beginning of the sentence.
 func Resigning(s *match.State, opponent string) string {
-	if s.Game() == 1 {
-		return opponent + " will win this game. The second one follows."
+	if s.Game() == 1 && !s.IsSimultaneous() {
+		return opponent + " will win this game. The second game follows."
 	}
 	return opponent + " will win."
 }
 
-// LostByAbsence says what a player loses by a long absence, as the end of a sentence that tells the time. It returns ""
-// if the player loses only the match.
+// LostByAbsence returns the end of a sentence about the time to come back. If a longer absence of side loses both games
+// of a pair, the end warns of the loss. Otherwise the result is "".
 func LostByAbsence(s *match.State, side rules.Side) string {
-	if s.Game() == 1 && s.HasMoved(side) {
+	if s.Game() == 1 && !s.IsSimultaneous() && s.HasMoved(side) {
 		return ", or you lose both games"
 	}
 	return ""
@@ -122,7 +125,7 @@ func LostByAbsence(s *match.State, side rules.Side) string {
 // RatedPair names the game of rated terms, in the middle of a sentence.
 const RatedPair = "a rated pair"
 
-// PairGame numbers a game of a rated pair, "rated, game 1 of 2". It returns "" for a match that is not rated.
+// PairGame numbers a game of a rated pair, as in "rated, game 1 of 2". For other matches it returns "".
 func PairGame(s *match.State) string {
 	switch s.Game() {
 	case 1:
@@ -134,26 +137,26 @@ func PairGame(s *match.State) string {
 	}
 }
 
-// SecondGame says when the second game of a rated pair begins. It returns "" if no second game is to come.
+// SecondGame tells when the second game of a rated pair begins, and returns "" if no second game follows.
 func SecondGame(s *match.State, now time.Time) string {
 	at := s.SecondGameAt()
 	switch left := Seconds(at.Sub(now)); {
 	case at.IsZero():
 		return ""
-	case left == 0: // a server that stops leaves it to the next start
+	// The time can pass without the game, for example while the server restarts.
+	case left == 0:
 		return "The second game is about to begin."
 	default:
 		return "Second game in " + Count(left, "second", "seconds") + "."
 	}
 }
 
-// PairResult says how a rated pair ended, for the player of a side or for a spectator. It returns "" unless the pair is
-// over.
+// PairResult tells how a rated pair ended, to a player or a spectator. Before the end of the pair it returns "".
 func PairResult(s *match.State, side rules.Side, subject func(rules.Side) string) string {
 	if !s.IsPairOver() {
 		return ""
 	}
-	if side == rules.Nobody && s.PairPoints(rules.First) != 1 {
+	if side == rules.NoSide && s.PairPoints(rules.First) != 1 {
 		winner := rules.First
 		if s.PairPoints(winner) == 0 {
 			winner = rules.Second
@@ -161,7 +164,7 @@ func PairResult(s *match.State, side rules.Side, subject func(rules.Side) string
 		return subject(winner) + " won the pair 2–0."
 	}
 	switch {
-	case side == rules.Nobody:
+	case side == rules.NoSide:
 		return "The pair ended 1–1."
 	case s.PairPoints(side) == 2:
 		return "You won the pair 2–0."
@@ -172,13 +175,13 @@ func PairResult(s *match.State, side rules.Side, subject func(rules.Side) string
 	}
 }
 
-// PairScore returns the score of a rated pair that is over, for the player of a side: "2–0".
+// PairScore returns the score of a finished rated pair from the view of side, such as "2–0".
 func PairScore(s *match.State, side rules.Side) string {
 	return strconv.Itoa(s.PairPoints(side)) + "–" + strconv.Itoa(s.PairPoints(side.Other()))
 }
 
-// OpeningSeed says how to check the openings of a rated pair, in at most 75 columns. During the pair it gives the hash
-// of the seed, then the seed. It returns "" for a match that is not rated.
+// OpeningSeed helps to check the openings of a rated pair, in at most 75 columns. During the pair the text has the
+// hash of the seed, and after the pair the seed. For other matches the result is "".
 func OpeningSeed(s *match.State) string {
 	switch {
 	case !s.Pool.IsRated():
@@ -190,13 +193,15 @@ func OpeningSeed(s *match.State) string {
 	}
 }
 
-// ShareLine tells a finished match in one line for a chat, for the player of a side. The line has the result, a sign
-// for each of the player's moves, and the command to watch the match, or the match's identifier with [NoHost]. The
-// signs say that a move kept the win, gave it away, or had none to keep. With ascii they are ASCII characters. If the
-// line is pasted into a shell, the shell runs nothing of it. ShareLine returns "" for a void match.
+// ShareLine describes a finished match in one line for a chat, from the view of side. The line has the result, a
+// sign for each of the player's moves, and the command to watch the match. Without a known host it has the match's
+// ID instead. ShareLine returns "" for a cancelled match.
 //
-// For the last game of a rated pair, the line has the pair's score instead of the signs, and the change of the rating
-// in rated. rated may be the zero value.
+// The sign ✓ marks a move that kept the win or draw, and ✗ a move that gave the win or draw away. The sign · marks
+// a move in a lost position. ascii replaces the signs with ASCII ones. Pasted into a shell, the line runs no command.
+//
+// For the last game of a rated pair, the line has the score of the pair and the change of the rating instead of the
+// result and the signs. The zero value of rated leaves the rating out.
 func ShareLine(s *match.State, side rules.Side, reviews []strategy.MoveReview, rated history.RatedPair, host string,
 	ascii bool) string {
 	game, kept, gave, none := "Notakto "+strings.Repeat("▦", s.Variant.Boards()), "✓", "✗", "·"
@@ -212,23 +217,26 @@ func ShareLine(s *match.State, side rules.Side, reviews []strategy.MoveReview, r
 		return ""
 	case s.Outcome.Winner == side:
 		verb = "beat"
-	case s.Outcome.Winner == rules.Nobody:
+	case s.Outcome.Winner == rules.NoSide:
 		verb = "drew with"
 	}
 	var marks strings.Builder
 	for _, r := range reviews {
 		switch {
 		case r.Side != side:
-		case r.Mistake():
+		case r.IsMistake():
 			marks.WriteString(gave)
-		case r.Before == strategy.Loss:
+		case r.VerdictBefore == strategy.Loss:
 			marks.WriteString(none)
 		default:
 			marks.WriteString(kept)
 		}
 	}
-	opponent := quoted(s.SeatState(side.Other()).Player.Name)
+	opponent := quoteForShell(s.Seat(side.Other()).Player.Name)
 	line := fmt.Sprintf("%s %s %s in %s", game, verb, opponent, Count(len(s.Moves), "move", "moves"))
+	if s.Hinted {
+		line += ", with hints"
+	}
 	switch {
 	case s.IsPairOver():
 		line = game + " " + sharedPair(s, side, opponent, rated)
@@ -248,16 +256,16 @@ func sharedPair(s *match.State, side rules.Side, opponent string, rated history.
 	switch change := rated.Change(); {
 	case rated.Match == "":
 	case change < 0:
-		text += fmt.Sprintf(", rating %d, down %d", rated.After.Value(), -change)
+		text += fmt.Sprintf(", rating %d, down %d", rated.After.WholePoints(), -change)
 	default:
-		text += fmt.Sprintf(", rating %d, up %d", rated.After.Value(), change)
+		text += fmt.Sprintf(", rating %d, up %d", rated.After.WholePoints(), change)
 	}
 	return text
 }
 
-// quoted quotes a name with a character that could be special in a shell, such as the & of x&reboot. Quotes are enough:
-// no name has a double quote, a backslash, a dollar or an exclamation mark.
-func quoted(name string) string {
+// quoteForShell quotes a name that a shell might not read as one word, such as x&reboot. Double quotes are enough.
+// No name has a double quote, a backslash, a dollar or an exclamation mark.
+func quoteForShell(name string) string {
 	for _, r := range name {
 		if !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" -_.+#", r) {
 			return `"` + name + `"`

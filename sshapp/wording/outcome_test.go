@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/history"
 	"notakto/match/journaltest"
@@ -12,7 +13,8 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// The line stays in the shell after quitting, and is pasted there: x&reboot would have been run as two commands.
+// The line stays in the shell after quitting, and players paste it there. A name such as x&reboot would run a
+// command.
 func TestASharedNameIsNoCommand(t *testing.T) {
 	for name, want := range map[string]string{
 		"x&reboot": `"x&reboot"`, "O'Neil": `"O'Neil"`, "O'Neil & co": `"O'Neil & co"`,
@@ -20,8 +22,10 @@ func TestASharedNameIsNoCommand(t *testing.T) {
 	} {
 		state := journaltest.Fold(t,
 			match.Event{Kind: match.Opened, Terms: match.DefaultTerms()},
-			match.Event{Kind: match.Seated, Seat: rules.First, Player: match.Player{ID: "aaaaaaaaaaaaaaaa", Name: "ann"}},
-			match.Event{Kind: match.Seated, Seat: rules.Second, Player: match.Player{ID: "bbbbbbbbbbbbbbbb", Name: name}},
+			match.Event{Kind: match.Seated, Seat: rules.First,
+				Player: match.Player{ID: "aaaaaaaaaaaaaaaa", Name: "ann"}},
+			match.Event{Kind: match.Seated, Seat: rules.Second,
+				Player: match.Player{ID: "bbbbbbbbbbbbbbbb", Name: name}},
 			match.Event{Kind: match.Resigned, Seat: rules.First})
 		got := wording.ShareLine(&state, rules.First, nil, history.RatedPair{}, wording.NoHost, true)
 		if !strings.Contains(got, " lost to "+want+" in 0 moves") {
@@ -30,27 +34,28 @@ func TestASharedNameIsNoCommand(t *testing.T) {
 	}
 }
 
-// A shared pair tells its score and what it changed, and not the moves of its last game.
 func TestASharedPair(t *testing.T) {
 	state := func(id match.ID, pair match.PairGame, players [2]string, loser rules.Side) match.State {
 		return journaltest.Fold(t,
 			match.Event{Match: id, Kind: match.Opened, Terms: match.RatedTerms(match.PeoplePool), Pair: pair},
-			match.Event{Match: id, Kind: match.Seated, Seat: rules.First, Player: match.Player{ID: "a", Name: players[0]}},
-			match.Event{Match: id, Kind: match.Seated, Seat: rules.Second, Player: match.Player{ID: "b", Name: players[1]}},
-			match.Event{Match: id, Kind: match.Moved, Seat: rules.First, Move: pair.Start.Legal()[0]},
+			match.Event{Match: id, Kind: match.Seated, Seat: rules.First,
+				Player: match.Player{ID: "a", Name: players[0]}},
+			match.Event{Match: id, Kind: match.Seated, Seat: rules.Second,
+				Player: match.Player{ID: "b", Name: players[1]}},
+			match.Event{Match: id, Kind: match.Moved, Seat: rules.First, Move: pair.Start.LegalMoves()[0]},
 			match.Event{Match: id, Kind: match.Resigned, Seat: loser})
 	}
 	one := state("one", match.FirstGame(journaltest.QuickSeed), [2]string{"ann", "dan"}, rules.Second)
 	won := state("two", one.SecondGame(), [2]string{"dan", "ann"}, rules.First)
 	split := state("two", one.SecondGame(), [2]string{"dan", "ann"}, rules.Second)
 	for want, got := range map[string]string{
-		"Notakto ▦▦▦▦ won a rated pair 2–0 against dan, rating 1562, up 62  match two": share(&won, rules.Second, false),
-		"Notakto/4 lost a rated pair 0-2 against ann, rating 1562, up 62  match two":   share(&won, rules.First, true),
-		"Notakto/4 split a rated pair 1-1 against dan, rating 1562, up 62  match two":  share(&split, rules.Second, true),
+		"Notakto ▦▦▦▦ won a rated pair 2–0 against dan, rating 1562, up 62  match two": share(&won,
+			rules.Second, false),
+		"Notakto/4 lost a rated pair 0-2 against ann, rating 1562, up 62  match two": share(&won, rules.First, true),
+		"Notakto/4 split a rated pair 1-1 against dan, rating 1562, up 62  match two": share(&split, rules.Second,
+			true),
 	} {
-		if got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		testkit.Equal(t, got, want)
 	}
 }
 
@@ -58,7 +63,6 @@ func share(s *match.State, side rules.Side, ascii bool) string {
 	return wording.ShareLine(s, side, strategy.Review(s.Start, s.Moves), ratedPair(1), wording.NoHost, ascii)
 }
 
-// A match that did not count has nothing to share.
 func TestAVoidMatchIsNotShared(t *testing.T) {
 	state := journaltest.Fold(t,
 		match.Event{Kind: match.Opened, Terms: match.DefaultTerms(), Origin: match.QueueOrigin},
@@ -67,5 +71,19 @@ func TestAVoidMatchIsNotShared(t *testing.T) {
 		match.Event{Kind: match.Overdue, Seat: rules.First})
 	if got := share(&state, rules.Second, false); !state.Outcome.IsVoid() || got != "" {
 		t.Errorf("%+v is shared as %q", state.Outcome, got)
+	}
+}
+
+func TestALostPairWithoutAFirstMoveSaysSo(t *testing.T) {
+	state := journaltest.Fold(t,
+		match.Event{Kind: match.Opened, Terms: match.RatedTerms(match.PeoplePool), Origin: match.QueueOrigin,
+			Pair: match.FirstGame(journaltest.QuickSeed)},
+		match.Event{Kind: match.Seated, Seat: rules.First, Player: match.Player{ID: "a", Name: "ann"}},
+		match.Event{Kind: match.Seated, Seat: rules.Second, Player: match.Player{ID: "b", Name: "bob"}},
+		match.Event{Kind: match.Overdue, Seat: rules.First, Pair: match.PairGame{MissedBefore: true}})
+	subject := func(side rules.Side) string { return state.Seat(side).Player.Name }
+	want := "ann did not make a first move: game 2 was not played."
+	if got := wording.Reason(&state, subject); got != want || state.PairPoints(rules.Second) != 2 {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -9,61 +9,69 @@ import (
 	"notakto/rules/strategy"
 )
 
-// Review judges a move by perfect play, in a sentence or two, with the reason.
+// Review judges a move by perfect play and gives the reason, in one or two sentences.
 func Review(r strategy.MoveReview) string {
-	switch v := r.Previous.Variant(); {
-	case r.Mistake():
+	switch v := r.PositionBefore.Variant(); {
+	case r.IsMistake():
 		best := r.Clearest()
-		text := "A slip. " + v.FormatMove(best) + keeps(r.Before)
-		if because := Because(after(r.Previous, best)); because != "" {
-			return text + ": then " + because + "." + alsoKeeps(r)
+		text := "A slip. " + couldHave(r, v.FormatMove(best))
+		if because := LossReason(positionAfter(r.PositionBefore, best)); because != "" {
+			return text + ": then " + because + "."
 		}
-		text += "." + alsoKeeps(r)
+		text += "."
 		if reply, ok := r.Refutation(); ok {
 			text += " Now " + v.FormatMove(reply) + " wins."
 		}
 		return text
-	case r.Before == strategy.Loss:
-		if because := Because(r.Previous); because != "" {
-			return "Already lost: " + because + "."
+	case r.VerdictBefore == strategy.Loss:
+		if because := LossReason(r.PositionBefore); because != "" {
+			return "Lost by now: " + because + "."
 		}
-		return "Already lost: every move loses against perfect play."
+		return "Lost by now: every move loses against perfect play."
 	default:
-		text := howRare(r)
-		if because := Because(r.Position); r.Before == strategy.Win && because != "" {
+		text := rarityText(r)
+		if because := LossReason(r.PositionAfter); r.VerdictBefore == strategy.Win && because != "" {
 			return text + ": now " + because + "."
 		}
 		return text + "."
 	}
 }
 
-// after returns the position after m, which must be legal.
-func after(p rules.Position, m rules.Move) rules.Position {
+// ReviewForms returns the text of [Review] behind the mover's name, in forms from long to short.
+func ReviewForms(r strategy.MoveReview, mover string) []string {
+	text := Review(r)
+	forms := []string{mover + "  " + text}
+	for _, end := range [...]string{":", " Now ", "."} {
+		short, _, _ := strings.Cut(text, end)
+		forms = append(forms, mover+"  "+strings.TrimSuffix(short, ".")+".")
+	}
+	return forms
+}
+
+// positionAfter returns the position after m. m must be legal.
+func positionAfter(p rules.Position, m rules.Move) rules.Position {
 	next, _ := p.Play(m)
 	return next
 }
 
-func keeps(before strategy.Verdict) string {
-	if before == strategy.Win {
-		return " wins"
+// couldHave says how many moves were better than a slip, and names the clearest.
+func couldHave(r strategy.MoveReview, best string) string {
+	won, winning := " won", " winning moves"
+	if r.VerdictBefore != strategy.Win {
+		won, winning = " drew", " drawing moves"
 	}
-	return " draws"
+	if len(r.Best) == 1 {
+		return "Only " + best + won
+	}
+	return best + " was one of " + strconv.Itoa(len(r.Best)) + winning
 }
 
-func alsoKeeps(r strategy.MoveReview) string {
-	switch others := len(r.Best) - 1; others {
-	case 0:
-		return ""
-	case 1:
-		return " One other" + keeps(r.Before) + " too."
-	default:
-		return " " + strconv.Itoa(others) + " others" + strings.TrimSuffix(keeps(r.Before), "s") + " too."
+// rarityText tells how many of the moves kept the verdict.
+func rarityText(r strategy.MoveReview) string {
+	verb := "wins"
+	if r.VerdictBefore != strategy.Win {
+		verb = "draws"
 	}
-}
-
-// howRare says how many moves were best.
-func howRare(r strategy.MoveReview) string {
-	verb := strings.TrimSpace(keeps(r.Before))
 	switch len(r.Best) {
 	case r.Choices:
 		return "Every move " + verb
@@ -74,14 +82,14 @@ func howRare(r strategy.MoveReview) string {
 	}
 }
 
-// Because gives the reason for which a position is lost for the side to move, as the end of a sentence. The position
-// must be lost. Because returns "" if the reason is hard to see.
-func Because(p rules.Position) string {
-	why := strategy.WhyLost(p)
+// LossReason completes a sentence with the reason why p is lost for the side to move. p must be lost. The result is ""
+// if the reason is hard to see.
+func LossReason(p rules.Position) string {
+	why := strategy.ExplainLoss(p)
 	switch why.Reason {
 	case strategy.NoSafeCell:
 		return "every free cell kills " + rules.BoardName(why.Boards[0])
-	case strategy.Paired:
+	case strategy.Answered:
 		return "each safe cell of " + rules.BoardName(why.Boards[0]) + " has an answer"
 	case strategy.Twins:
 		first, second := rules.BoardName(why.Boards[0]), rules.BoardName(why.Boards[1])
@@ -90,13 +98,13 @@ func Because(p rules.Position) string {
 		}
 		return "the boards are alike in pairs, such as " + first + " and " + second +
 			", and a move on one has an answer on its twin"
-	case strategy.ByTheory, strategy.IsOver:
+	case strategy.ByTheory, strategy.GameOver:
 	}
 	return ""
 }
 
-// RuleOfThumb returns a rule to remember from a move in a won position, as a sentence. The move may be a mistake. It
-// returns "" if no short rule fits.
+// RuleOfThumb returns a short rule to learn from a move in a won position, even from a mistake. The result is "" if
+// no rule fits.
 func RuleOfThumb(r strategy.MoveReview) string {
 	if rule := ruleOfThumb(r); rule != "" {
 		return "Rule of thumb: " + rule
@@ -104,16 +112,16 @@ func RuleOfThumb(r strategy.MoveReview) string {
 	return ""
 }
 
-// The rules of thumb, as ends of sentences.
+// Rules of thumb, as ends of sentences. TestRulesOfThumbAreTrue checks each rule.
 const (
 	ruleNoSafeCell = "on the last board, count the safe cells and leave none."
 	rulePaired     = "on the last board, have an answer ready for every safe move."
 	ruleCenter     = "on one empty board, take the centre."
 	ruleEmptyOdd   = "with an odd number of empty boards, the player to move can win."
-	ruleEmptyEven  = "with an even number of empty boards, move second."
+	ruleEmptyEven  = "with an even number of empty boards, let the other player start."
 )
 
-// RulesOfThumb returns all rules of [RuleOfThumb], in the order in which a match meets them.
+// RulesOfThumb returns the rules of [RuleOfThumb], in the order of a match.
 func RulesOfThumb() []string {
 	rules := []string{ruleEmptyOdd, ruleEmptyEven, ruleCenter, rulePaired, ruleNoSafeCell}
 	for i, rule := range rules {
@@ -123,22 +131,23 @@ func RulesOfThumb() []string {
 }
 
 func ruleOfThumb(r strategy.MoveReview) string {
-	if r.Before != strategy.Win || r.Previous.Variant().IsTicTacToe() {
+	if r.VerdictBefore != strategy.Win || r.PositionBefore.Variant().IsTicTacToe() {
 		return ""
 	}
-	next := after(r.Previous, r.Clearest())
-	switch strategy.WhyLost(next).Reason {
+	next := positionAfter(r.PositionBefore, r.Clearest())
+	switch strategy.ExplainLoss(next).Reason {
 	case strategy.NoSafeCell:
 		return ruleNoSafeCell
-	case strategy.Paired:
+	case strategy.Answered:
 		return rulePaired
-	case strategy.Twins: // no short rule holds for all equal pairs of boards
-		if strategy.SituationOf(next) == strategy.EmptyBoards {
+	// No short rule holds for every set of boards that are alike in pairs.
+	case strategy.Twins:
+		if strategy.Classify(next) == strategy.EmptyBoards {
 			return ruleEmptyEven
 		}
-	case strategy.ByTheory, strategy.IsOver:
+	case strategy.ByTheory, strategy.GameOver:
 	}
-	switch strategy.SituationOf(r.Previous) {
+	switch strategy.Classify(r.PositionBefore) {
 	case strategy.OneEmptyBoard:
 		return ruleCenter
 	case strategy.EmptyBoards:
@@ -149,38 +158,39 @@ func ruleOfThumb(r strategy.MoveReview) string {
 }
 
 // TheoryHeading stands above [Theory].
-const TheoryHeading = "Give each board its letters and multiply them. Dead boards do not count."
+const TheoryHeading = "Letters say what a board is worth (lesson 5). Multiply; a dead board is 1."
 
-// Theory gives the values of the boards before a move, after it, and after the better move if it was a mistake. It
-// returns none for tic-tac-toe.
+// Theory gives the values of the boards before a move, after it, and after the better move if it was a mistake. For
+// tic-tac-toe it returns nil.
 func Theory(r strategy.MoveReview) []string {
-	v := r.Previous.Variant()
+	v := r.PositionBefore.Variant()
 	if v.IsTicTacToe() {
 		return nil
 	}
 	lines := []string{
-		worth("Before "+v.FormatMove(r.Move), r.Previous),
-		worth("After "+v.FormatMove(r.Move), r.Position),
+		worthLine("Before "+v.FormatMove(r.Move), r.PositionBefore),
+		worthLine("After "+v.FormatMove(r.Move), r.PositionAfter),
 	}
-	if r.Mistake() {
+	if r.IsMistake() {
 		best := r.Clearest()
-		lines = append(lines, worth("After "+v.FormatMove(best), after(r.Previous, best)))
+		lines = append(lines, worthLine("After "+v.FormatMove(best), positionAfter(r.PositionBefore, best)))
 	}
 	return append(lines, "The player to move loses at a, bb, bc and cc, and wins otherwise.")
 }
 
-func worth(when string, p rules.Position) string {
-	if p.Outcome().Over() {
+func worthLine(when string, p rules.Position) string {
+	if p.Outcome().IsOver() {
 		return when + ": every board is dead, and the match is over."
 	}
-	const neutral = "1" // the value of a board that does not change the result, alive or dead
-	w := strategy.WorthOf(p)
+	// neutral is the value of a dead board, and of a live one that cannot change the result.
+	const neutral = "1"
+	w := strategy.EvaluateBoards(p)
 	var boards, idle, parts []string
 	for i, value := range w.Boards {
 		switch {
 		case value != neutral:
 			boards = append(boards, rules.BoardName(i)+" "+value)
-		case !p.Dead(i):
+		case !p.IsDead(i):
 			idle = append(idle, rules.BoardName(i))
 		}
 	}
@@ -203,10 +213,10 @@ func worth(when string, p rules.Position) string {
 	return text + ", so the player to move wins."
 }
 
-// BestMoves lists the best moves. A long list has each board's letter once, such as "A125 C7".
+// BestMoves lists the best moves. A long list has each board's letter once, as in "A125 C7".
 func BestMoves(r strategy.MoveReview) string {
 	const short = 6
-	v := r.Previous.Variant()
+	v := r.PositionBefore.Variant()
 	switch {
 	case len(r.Best) == 0:
 		return "none"
@@ -227,9 +237,9 @@ func BestMoves(r strategy.MoveReview) string {
 	return text.String()
 }
 
-// TurningPoint names the slip that decided a match, and the better move, in two sentences. It returns "" if the moves
-// did not decide the match. subject names a side at the beginning of a sentence. short leaves out the loser's name and
-// the number of the move.
+// TurningPoint names the slip that decided a match and the better move. short is a shorter form without the player
+// and the move's number. For a match without slips the results say that no player slipped. The results are "" if the
+// moves did not decide the match.
 func TurningPoint(
 	reviews []strategy.MoveReview, outcome rules.Outcome, subject func(rules.Side) string,
 ) (text, short string) {
@@ -238,7 +248,7 @@ func TurningPoint(
 	case outcome.IsVoid(), strategy.ResignedWon(reviews, outcome):
 		return "", ""
 	case found:
-		move, better := r.Previous.Variant().FormatMove(r.Move)+". ", WouldHaveWon(reviews, outcome)
+		move, better := r.PositionBefore.Variant().FormatMove(r.Move)+". ", BetterMove(reviews, outcome)
 		return possessive(subject(r.Side)) + " last slip was move " + strconv.Itoa(r.Ply) + ", " + move + better,
 			"Last slip: " + move + better
 	case strategy.IsFlawless(reviews, outcome):
@@ -249,13 +259,13 @@ func TurningPoint(
 	}
 }
 
-// decidedBy says what decided a flawless match, or returns "" for a draw.
+// decidedBy names the cause of a win without slips, "" for a draw.
 func decidedBy(reviews []strategy.MoveReview, outcome rules.Outcome) string {
 	const start = "Nobody slipped: "
 	switch {
-	case outcome.Winner == rules.Nobody || len(reviews) == 0:
+	case outcome.Winner == rules.NoSide || len(reviews) == 0:
 		return ""
-	case reviews[0].Previous != reviews[0].Previous.Variant().Start():
+	case reviews[0].PositionBefore != reviews[0].PositionBefore.Variant().Start():
 		return start + "the opening decided it."
 	case outcome.Winner == rules.First:
 		return start + "moving first decided it."
@@ -271,24 +281,25 @@ func possessive(subject string) string {
 	return subject + "'s"
 }
 
-// WouldHaveWon names the better move at the turning point, as a sentence, or returns "" without a turning point.
-func WouldHaveWon(reviews []strategy.MoveReview, outcome rules.Outcome) string {
+// BetterMove names the move that would have won or drawn at the turning point, as a sentence. Without a turning
+// point it returns "".
+func BetterMove(reviews []strategy.MoveReview, outcome rules.Outcome) string {
 	r, found := strategy.TurningPoint(reviews, outcome)
 	if !found || outcome.IsVoid() || strategy.ResignedWon(reviews, outcome) {
 		return ""
 	}
 	result := "won"
-	if r.Before != strategy.Win {
+	if r.VerdictBefore != strategy.Win {
 		result = "drawn"
 	}
-	return r.Previous.Variant().FormatMove(r.Clearest()) + " would have " + result + "."
+	return r.PositionBefore.Variant().FormatMove(r.Clearest()) + " would have " + result + "."
 }
 
-// Leaders says who was winning after each move with perfect play, as a sentence. It returns "" without moves. name
-// names a side in the middle of a sentence.
+// Leaders tells in a sentence which player was winning after each move, with perfect play from there. Without moves
+// it returns "".
 func Leaders(reviews []strategy.MoveReview, name func(rules.Side) string) string {
 	leader := func(r strategy.MoveReview) string {
-		if r.Leader() == rules.Nobody {
+		if r.Leader() == rules.NoSide {
 			return "neither player"
 		}
 		return name(r.Leader())

@@ -8,22 +8,23 @@ import (
 	"strings"
 	"testing"
 
+	"notakto/internal/testkit"
 	"notakto/rules"
+	"notakto/rules/puzzle"
 	"notakto/rules/strategy"
 	"notakto/sshapp/wording"
 )
 
-// solver knows by the rules alone who wins.
+// solver knows by the rules alone which positions the side to move wins.
 type solver map[rules.Position]bool
 
-// wins reports whether the side to move wins with perfect play.
 func (s solver) wins(p rules.Position) bool {
-	if p.Outcome().Over() {
+	if p.Outcome().IsOver() {
 		return p.Outcome().Winner == p.Turn()
 	}
 	won, known := s[p]
 	if !known {
-		won = slices.ContainsFunc(p.Legal(), func(m rules.Move) bool { return !s.wins(play(p, m)) })
+		won = slices.ContainsFunc(p.LegalMoves(), func(m rules.Move) bool { return !s.wins(play(p, m)) })
 		s[p] = won
 	}
 	return won
@@ -37,53 +38,124 @@ func play(p rules.Position, m rules.Move) rules.Position {
 	return next
 }
 
-// fact is a kind of claim that a review makes, and what has to be true for it. The position is the one in which the
-// claim is made: the side to move is the one that loses.
+// fact is a kind of claim in a review, with the condition for its truth. The position of a claim is a lost one for
+// the side to move.
 type fact struct {
 	claim *regexp.Regexp
 	holds func(s solver, p rules.Position, words []string) bool
 }
 
-// becauses are the reasons that a position is lost.
-func becauses() []fact {
+// lossReasons returns the reasons why a position is lost.
+func lossReasons() []fact {
 	return []fact{
 		{regexp.MustCompile(`^every free cell kills (\w)$`), func(_ solver, p rules.Position, words []string) bool {
-			return p.Alive() == 1 && !slices.ContainsFunc(p.Legal(), func(m rules.Move) bool {
-				return rules.BoardName(int(m.Board)) != words[1] || !play(p, m).Dead(int(m.Board))
+			return p.LiveBoards() == 1 && !slices.ContainsFunc(p.LegalMoves(), func(m rules.Move) bool {
+				return rules.BoardName(int(m.Board)) != words[1] || !play(p, m).IsDead(int(m.Board))
 			})
 		}},
-		{regexp.MustCompile(`^each safe cell of (\w) has an answer$`), func(s solver, p rules.Position, words []string) bool {
-			return p.Alive() == 1 && hasAnswers(s, p, func(m rules.Move) bool {
-				return rules.BoardName(int(m.Board)) == words[1]
-			})
-		}},
+		{regexp.MustCompile(`^each safe cell of (\w) has an answer$`),
+			func(s solver, p rules.Position, words []string) bool {
+				return p.LiveBoards() == 1 && hasAnswers(s, p, func(m rules.Move) bool {
+					return rules.BoardName(int(m.Board)) == words[1]
+				})
+			}},
 		{regexp.MustCompile(`^(\w) and (\w) are alike, and a move on one has an answer on the other$`),
 			func(s solver, p rules.Position, words []string) bool {
-				return p.Alive() == 2 && words[1] != words[2] && answersOnTheOther(s, p)
+				return p.LiveBoards() == 2 && words[1] != words[2] && isAnswered(s, p, isOnAnother)
+			}},
+		{regexp.MustCompile(`^the boards are alike in pairs, such as (\w) and (\w), and a move on one has an answer ` +
+			`on its twin$`),
+			func(s solver, p rules.Position, words []string) bool {
+				return p.LiveBoards()%2 == 0 && words[1] != words[2] && isAnswered(s, p, isOnAnother)
+			}},
+		{regexp.MustCompile(`^an even number of empty boards is left$`),
+			func(_ solver, p rules.Position, _ []string) bool {
+				for i := range p.Variant().Boards() {
+					if !p.IsDead(i) && p.Crosses(i) != 0 {
+						return false
+					}
+				}
+				return p.LiveBoards()%2 == 0 && p.LiveBoards() > 0
+			}},
+		{regexp.MustCompile(`^an odd number of boards is left, none with a safe cell$`),
+			func(_ solver, p rules.Position, _ []string) bool {
+				return p.LiveBoards()%2 == 1 && !slices.ContainsFunc(p.LegalMoves(), isSafe(p))
+			}},
+		{regexp.MustCompile(`^every (safe )?move has an answer on (\w|its own board|the other board)$`),
+			func(s solver, p rules.Position, words []string) bool {
+				return isAnswered(s, p, func(m, answer rules.Move) bool {
+					switch {
+					case words[1] != "" && !isSafe(p)(m):
+						return true
+					case words[2] == "its own board":
+						return answer.Board == m.Board
+					case words[2] == "the other board":
+						return answer.Board != m.Board && p.LiveBoards() == 2
+					}
+					return rules.BoardName(int(answer.Board)) == words[2]
+				})
+			}},
+		{regexp.MustCompile(`^every move has an answer( on another board)?, such as (\w\d) after (\w\d)$`),
+			func(s solver, p rules.Position, words []string) bool {
+				return isAnswered(s, p, func(m, answer rules.Move) bool {
+					return (words[1] == "" || answer.Board != m.Board) &&
+						(m.String() != words[3] || answer.String() == words[2])
+				})
 			}},
 	}
 }
 
-// hasAnswers reports whether each move that does not end the game is of a kind, and has an answer that wins.
-func hasAnswers(s solver, p rules.Position, isKind func(rules.Move) bool) bool {
-	return !slices.ContainsFunc(p.Legal(), func(m rules.Move) bool {
-		next := play(p, m)
-		return !isKind(m) || !next.Outcome().Over() && !s.wins(next)
-	})
+func isSafe(p rules.Position) func(rules.Move) bool {
+	return func(m rules.Move) bool { return !play(p, m).IsDead(int(m.Board)) }
 }
 
-func answersOnTheOther(s solver, p rules.Position) bool {
-	return !slices.ContainsFunc(p.Legal(), func(m rules.Move) bool {
+func isOnAnother(m, answer rules.Move) bool { return answer.Board != m.Board }
+
+// hasAnswers reports whether every move satisfies isKind and has a winning answer, except moves that end the game.
+func hasAnswers(s solver, p rules.Position, isKind func(rules.Move) bool) bool {
+	return isAnswered(s, p, func(m, _ rules.Move) bool { return isKind(m) })
+}
+
+// isAnswered reports whether every move has a winning answer that satisfies isKind, except moves that end the game.
+func isAnswered(s solver, p rules.Position, isKind func(m, answer rules.Move) bool) bool {
+	return !slices.ContainsFunc(p.LegalMoves(), func(m rules.Move) bool {
 		next := play(p, m)
-		return !slices.ContainsFunc(next.Legal(), func(answer rules.Move) bool {
-			return answer.Board != m.Board && !s.wins(play(next, answer))
+		return !next.Outcome().IsOver() && !slices.ContainsFunc(next.LegalMoves(), func(answer rules.Move) bool {
+			return isKind(m, answer) && s.loses(play(next, answer))
 		})
 	})
 }
 
+// loses asks the rules alone on one and two boards. On more boards, the strategy is faster, and has its own test.
+func (s solver) loses(p rules.Position) bool {
+	if p.LiveBoards() <= 2 {
+		return !s.wins(p)
+	}
+	return strategy.Evaluate(p) == strategy.Loss
+}
+
+// After each answer to the puzzles of the first 400 days, the player reads a true reason.
+func TestReasonsOfDailyPuzzlesAreTrue(t *testing.T) {
+	s, said := solver{}, map[string]int{}
+	for day := 1; day <= 400; day++ {
+		all, err := puzzle.Day(day)
+		testkit.OK(t, err)
+		for _, p := range all {
+			for _, m := range strategy.Analyse(p.Position()).WinningMoves() {
+				because := wording.AnswersReason(play(p.Position(), m))
+				checkBecause(t, s, play(p.Position(), m), because)
+				said[regexp.MustCompile(`\b[A-I]\d?\b`).ReplaceAllString(because, "_")]++
+			}
+		}
+	}
+	if t.Log(said); len(said) < 9 {
+		t.Errorf("only these reasons were given: %v", said)
+	}
+}
+
 func checkBecause(t *testing.T, s solver, p rules.Position, because string) {
 	t.Helper()
-	for _, f := range becauses() {
+	for _, f := range lossReasons() {
 		if words := f.claim.FindStringSubmatch(because); words != nil {
 			if !f.holds(s, p, words) {
 				t.Fatalf("%v: %q is not true", p, because)
@@ -94,33 +166,37 @@ func checkBecause(t *testing.T, s solver, p rules.Position, because string) {
 	t.Fatalf("%v: no test for %q", p, because)
 }
 
-// checkReview checks every claim of a review by the rules, and fails at one that it does not know.
+// checkReview checks every claim of a review by the rules, and fails at an unknown claim.
 func checkReview(t *testing.T, s solver, r strategy.MoveReview, text string) {
 	t.Helper()
-	p, before := r.Previous, s.wins(r.Previous)
-	after := r.Position
-	mistake := regexp.MustCompile(`^A slip\. (\w+) wins(?:: then (.*?))?\.` +
-		`(?: (\w+) others? wins? too\.)?(?: Now (\w+) wins\.)?$`)
+	p, before := r.PositionBefore, s.wins(r.PositionBefore)
+	after := r.PositionAfter
+	mistake := regexp.MustCompile(
+		`^A slip\. (?:Only (\w+) won|(\w+) was one of (\d+) winning moves)(?:: then (.*?))?\.` +
+			`(?: Now (\w+) wins\.)?$`)
 	rare := regexp.MustCompile(`^(Every|The only|One of (\d+)) moves?(?: that)? wins?(?:: now (.*))?\.$`)
-	lost := regexp.MustCompile(`^Already lost: (.*)\.$`)
+	lost := regexp.MustCompile(`^Lost by now: (.*)\.$`)
 	if words := mistake.FindStringSubmatch(text); words != nil {
-		best := move(t, p, words[1])
+		best, number := move(t, p, words[1]+words[2]), 1
+		if words[3] != "" {
+			number = countOf(words[3])
+		}
 		winning := winners(s, p)
 		if !before || slices.Contains(winning, r.Move) || !slices.Contains(winning, best) ||
-			len(winning)-1 != countOf(words[3]) {
+			len(winning) != number {
 			t.Fatalf("%v: %q, but the moves that win are %v", p, text, winning)
 		}
-		if words[2] != "" {
-			checkBecause(t, s, play(p, best), words[2])
+		if words[4] != "" {
+			checkBecause(t, s, play(p, best), words[4])
 		}
-		if words[4] != "" && s.wins(play(after, move(t, after, words[4]))) {
+		if words[5] != "" && s.wins(play(after, move(t, after, words[5]))) {
 			t.Fatalf("%v: %q, but it does not", p, text)
 		}
 		return
 	}
 	if words := rare.FindStringSubmatch(text); words != nil {
 		winning := winners(s, p)
-		n := map[string]int{"Every": len(p.Legal()), "The only": 1}[words[1]]
+		n := map[string]int{"Every": len(p.LegalMoves()), "The only": 1}[words[1]]
 		if words[2] != "" {
 			n = countOf(words[2])
 		}
@@ -150,30 +226,26 @@ func countOf(text string) int {
 }
 
 func winners(s solver, p rules.Position) []rules.Move {
-	return slices.DeleteFunc(p.Legal(), func(m rules.Move) bool { return s.wins(play(p, m)) })
+	return slices.DeleteFunc(p.LegalMoves(), func(m rules.Move) bool { return s.wins(play(p, m)) })
 }
 
 func move(t *testing.T, p rules.Position, text string) rules.Move {
 	t.Helper()
 	m, err := p.Variant().ParseMove(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return m
 }
 
-// Whatever a review claims is true by the rules, for random games on one and two boards and a third that is dead.
+// The reviews are of random games on one and two boards, and on a dead third board besides.
 func TestReviewsAreTrue(t *testing.T) {
 	rng, s := rand.New(rand.NewPCG(4, 4)), solver{}
 	said := map[string]int{}
 	for game := range 200 {
 		v, err := rules.Notakto(1 + game%2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		var moves []rules.Move
-		for p := v.Start(); !p.Outcome().Over(); {
-			legal := p.Legal()
+		for p := v.Start(); !p.Outcome().IsOver(); {
+			legal := p.LegalMoves()
 			m := legal[rng.IntN(len(legal))]
 			moves, p = append(moves, m), play(p, m)
 		}
@@ -190,7 +262,7 @@ func TestReviewsAreTrue(t *testing.T) {
 			checkTheory(t, s, r)
 		}
 	}
-	for _, what := range []string{"A slip", "Alread", "Every ", "The on", "One of"} {
+	for _, what := range []string{"A slip", "Lost b", "Every ", "The on", "One of"} {
 		if said[what] == 0 {
 			t.Errorf("no review began with %q", what)
 		}
@@ -198,18 +270,18 @@ func TestReviewsAreTrue(t *testing.T) {
 	t.Log(said)
 }
 
-// What the theory says of a move is who wins, by the rules.
+// checkTheory checks that the theory and the rules name one winner.
 func checkTheory(t *testing.T, s solver, r strategy.MoveReview) {
 	t.Helper()
 	lines := wording.Theory(r)
-	positions := []rules.Position{r.Previous, r.Position}
-	if r.Mistake() {
-		positions = append(positions, play(r.Previous, r.Clearest()))
+	positions := []rules.Position{r.PositionBefore, r.PositionAfter}
+	if r.IsMistake() {
+		positions = append(positions, play(r.PositionBefore, r.Clearest()))
 	}
 	for i, p := range positions {
 		want := ", so the player to move loses."
 		switch {
-		case p.Outcome().Over():
+		case p.Outcome().IsOver():
 			want = ", and the match is over."
 		case s.wins(p):
 			want = ", so the player to move wins."
@@ -220,37 +292,35 @@ func checkTheory(t *testing.T, s solver, r strategy.MoveReview) {
 	}
 }
 
-// A rule of thumb is given only where it is how the best move works.
+// A rule of thumb appears only if the best move follows it.
 func TestRulesOfThumb(t *testing.T) {
 	for game, want := range map[string]string{
-		"notakto/1: 5":                 "Rule of thumb: on one empty board, take the centre.",
-		"notakto/1: 1":                 "Rule of thumb: on one empty board, take the centre.",
-		"notakto/3: A5":                "Rule of thumb: with an odd number of empty boards, the player to move can win.",
+		"notakto/1: 5": "Rule of thumb: on one empty board, take the centre.",
+		"notakto/1: 1": "Rule of thumb: on one empty board, take the centre.",
+		"notakto/3: A5": "Rule of thumb: with an odd number of empty boards, the player to move " +
+			"can win.",
 		"notakto/1: 1 2 6 9":           "Rule of thumb: on the last board, have an answer ready for every safe move.",
-		"notakto/2: A1 B1 A3 B3 A7 B9": "", // boards alike in pairs: true here, but no rule,
-		"notakto/3: A1 A2 A3":          "Rule of thumb: with an even number of empty boards, move second.",
-		"notakto/2: A5":                "", // lost, whatever the move
-		"tictactoe: 5":                 "",
+		"notakto/2: A1 B1 A3 B3 A7 B9": "", // alike in pairs wins here, but is no general rule
+		"notakto/3: A1 A2 A3": "Rule of thumb: with an even number of empty boards, let the other player " +
+			"start.",
+		"notakto/2: A5": "", // lost with every move
+		"tictactoe: 5":  "",
 	} {
 		g, err := rules.ParseGame(game)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		reviews := strategy.Review(g.Variant.Start(), g.Moves)
-		if got := wording.RuleOfThumb(reviews[len(reviews)-1]); got != want {
-			t.Errorf("%s: %q, want %q", game, got, want)
-		}
+		testkit.Equal(t, wording.RuleOfThumb(reviews[len(reviews)-1]), want, game)
 	}
 }
 
-// The first screen advised leaving boards alike in pairs, which loses with 84 of the 230 live boards. Each rule of
-// thumb is true of all positions of which it speaks.
+// A tip used to recommend leaving boards alike in pairs, which loses with 84 of the 230 live boards. Each rule of
+// thumb must hold in all positions that it mentions.
 func TestRulesOfThumbAreTrue(t *testing.T) {
 	checks := map[string]func(*testing.T){
 		"With an odd number of empty boards, the player to move can win.": func(t *testing.T) {
 			checkEmptyBoards(t, 1, strategy.Win)
 		},
-		"With an even number of empty boards, move second.": func(t *testing.T) {
+		"With an even number of empty boards, let the other player start.": func(t *testing.T) {
 			checkEmptyBoards(t, 2, strategy.Loss)
 		},
 		"On one empty board, take the centre.":                         checkCenter,
@@ -265,39 +335,34 @@ func TestRulesOfThumbAreTrue(t *testing.T) {
 		}
 		t.Run(rule, check)
 	}
-	if len(checks) != len(wording.RulesOfThumb()) {
-		t.Errorf("%d tests for %q", len(checks), wording.RulesOfThumb())
-	}
+	testkit.Equal(t, len(checks), len(wording.RulesOfThumb()), wording.RulesOfThumb())
 }
 
-// checkEmptyBoards checks who wins on so many empty boards, on two more and so on, alone and beside a dead board.
+// checkEmptyBoards checks the winner on least empty boards, on two more and so on, alone and beside a dead board.
 func checkEmptyBoards(t *testing.T, least int, want strategy.Verdict) {
 	t.Helper()
 	for boards := least; boards <= rules.MaxBoards; boards += 2 {
 		empty := slices.Repeat([]string{"........."}, boards)
-		if got := strategy.Evaluate(position(t, empty...)); got != want {
-			t.Errorf("%d empty boards: %v", boards, got)
-		}
+		testkit.Equal(t, strategy.Evaluate(position(t, empty...)), want, boards)
 		if boards == rules.MaxBoards {
 			continue
 		}
-		if got := strategy.Evaluate(position(t, append(empty, "XXX......")...)); got != want {
-			t.Errorf("%d empty boards beside a dead one: %v", boards, got)
-		}
+		testkit.Equal(t, strategy.Evaluate(position(t, append(empty, "XXX......")...)), want, boards)
 	}
 }
 
 func checkCenter(t *testing.T) {
 	for _, dead := range [][]string{nil, {"XXX......"}} {
 		p := position(t, append(dead, ".........")...)
-		center := rules.Move{Board: p.Legal()[0].Board, Cell: 5}
+		center := rules.Move{Board: p.LegalMoves()[0].Board, Cell: 5}
 		if got := winners(solver{}, p); !slices.Equal(got, []rules.Move{center}) {
 			t.Errorf("%v: %v wins", p, got)
 		}
 	}
 }
 
-// checkAnswers checks that it loses to have safe moves only to which there is an answer that leaves no safe cell.
+// checkAnswers checks positions in which every safe move has an answer that leaves no safe cell. The side to move
+// loses.
 func checkAnswers(t *testing.T) {
 	s, seen := solver{}, 0
 	for _, p := range liveBoards(t) {
@@ -318,7 +383,7 @@ func checkAnswers(t *testing.T) {
 	}
 }
 
-// checkNoSafeCell checks that a safe move after which no safe cell is left wins.
+// checkNoSafeCell checks that a safe move wins if it leaves no safe cell.
 func checkNoSafeCell(t *testing.T) {
 	s, seen := solver{}, 0
 	for _, p := range liveBoards(t) {
@@ -335,7 +400,7 @@ func checkNoSafeCell(t *testing.T) {
 	}
 }
 
-// liveBoards are the positions of one board that is alive.
+// liveBoards returns the positions of one live board.
 func liveBoards(t *testing.T) []rules.Position {
 	t.Helper()
 	var all []rules.Position
@@ -344,8 +409,8 @@ func liveBoards(t *testing.T) []rules.Position {
 		for i := range board {
 			board[i] = ".X"[crosses>>i&1]
 		}
-		p, err := rules.ParsePosition(string(board)) // an error if it had two lines before the last cross
-		if err == nil && !p.Outcome().Over() {
+		p, err := rules.ParsePosition(string(board)) // an error for two lines before the last cross
+		if err == nil && !p.Outcome().IsOver() {
 			all = append(all, p)
 		}
 	}
@@ -355,18 +420,16 @@ func liveBoards(t *testing.T) []rules.Position {
 	return all
 }
 
-func safeMoves(p rules.Position) []rules.Move { return slices.DeleteFunc(p.Legal(), p.Kills) }
+func safeMoves(p rules.Position) []rules.Move { return slices.DeleteFunc(p.LegalMoves(), p.Kills) }
 
 func position(t *testing.T, boards ...string) rules.Position {
 	t.Helper()
 	p, err := rules.ParsePosition(strings.Join(boards, "/"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return p
 }
 
-// A loser who did not slip reads what decided the match: the seat, or the opening.
+// A loser without a slip reads that the seat or the opening decided the match.
 func TestWhatDecidedAFlawlessMatch(t *testing.T) {
 	subject := func(side rules.Side) string { return [...]string{"", "ann", "bob"}[side] }
 	one, _ := rules.Notakto(1)
@@ -381,7 +444,7 @@ func TestWhatDecidedAFlawlessMatch(t *testing.T) {
 		{rules.TicTacToe().Start(), "Nobody slipped."},
 	} {
 		p, moves, rng := test.start, []rules.Move(nil), rand.New(rand.NewPCG(1, 2))
-		for !p.Outcome().Over() {
+		for !p.Outcome().IsOver() {
 			moves = append(moves, strategy.Perfect.Choose(p, rng))
 			p = play(p, moves[len(moves)-1])
 		}
@@ -392,7 +455,7 @@ func TestWhatDecidedAFlawlessMatch(t *testing.T) {
 	}
 }
 
-// Of boards that were alive and "worth 1" nobody knew what that meant.
+// Readers did not understand live boards called "worth 1".
 func TestTheoryNamesTheBoardsThatChangeNothing(t *testing.T) {
 	said := map[string]bool{}
 	for _, game := range []string{
@@ -400,25 +463,21 @@ func TestTheoryNamesTheBoardsThatChangeNothing(t *testing.T) {
 		"notakto/1: 1 2 3",
 	} {
 		g, err := rules.ParseGame(game)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		for _, r := range strategy.Review(g.Variant.Start(), g.Moves) {
-			after, p := wording.Theory(r)[1], r.Position
+			after, p := wording.Theory(r)[1], r.PositionAfter
 			_, text, _ := strings.Cut(after, ": ")
-			for i, value := range strategy.WorthOf(p).Boards {
+			for i, value := range strategy.EvaluateBoards(p).Boards {
 				name := rules.BoardName(i)
 				counts := strings.Contains(text, name+" "+value)
 				isIdle := strings.Contains(text, name+" change") || strings.Contains(text, name+", ") && !counts ||
 					strings.Contains(text, name+" and ")
-				if wantsIdle := value == "1" && !p.Dead(i); isIdle != wantsIdle || counts == (value == "1") {
-					t.Errorf("%s: %q of board %s, which is %s, dead %v", game, after, name, value, p.Dead(i))
+				if wantsIdle := value == "1" && !p.IsDead(i); isIdle != wantsIdle || counts == (value == "1") {
+					t.Errorf("%s: %q of board %s, which is %s, dead %v", game, after, name, value, p.IsDead(i))
 				}
 				said[strconv.FormatBool(isIdle)] = true
 			}
 		}
 	}
-	if len(said) != 2 {
-		t.Error("no board changed nothing")
-	}
+	testkit.Equal(t, len(said), 2, "no board changed nothing")
 }

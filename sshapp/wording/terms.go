@@ -10,9 +10,9 @@ import (
 	"notakto/rules"
 )
 
-// Accepts names the games that a player would play, the preferred one first, in the middle of a sentence: "3 boards",
-// "1 to 5 boards", "3 or 5 boards or tic-tac-toe", "a rated pair". It names a clock if the player accepts only that
-// one: "3 boards, 3+2".
+// Accepts names the games that a player accepts, in the middle of a sentence. Examples are "3 boards", "1 to 5 boards",
+// "3 or 5 boards or tic-tac-toe" and "a rated pair". Single numbers of boards keep their order in all. Tic-tac-toe and
+// then the rated pair come last. If all unrated terms have one clock, the text names that clock, as in "3 boards, 3+2".
 func Accepts(all []match.Terms) string {
 	isRated := func(t match.Terms) bool { return t.Pool.IsRated() }
 	if slices.ContainsFunc(all, isRated) {
@@ -29,8 +29,8 @@ func Accepts(all []match.Terms) string {
 	return withClock(acceptedVariants(all), clock)
 }
 
-// AcceptsWithClocks is [Accepts] at the beginning of a sentence. It also tells the time of the preferred clock if the
-// player would play without a clock too.
+// AcceptsWithClocks is [Accepts] at the beginning of a sentence. If the player also accepts games without a clock,
+// it adds [AcceptedClocks].
 func AcceptsWithClocks(all []match.Terms) string {
 	text := Capital(Accepts(all))
 	low, _ := clocks(all)
@@ -41,7 +41,7 @@ func AcceptsWithClocks(all []match.Terms) string {
 	return text + ", " + AcceptedClocks(all) + ", or no clock"
 }
 
-// AcceptedGames is [Accepts] without a clock.
+// AcceptedGames is [Accepts] without clocks.
 func AcceptedGames(all []match.Terms) string {
 	all = slices.Clone(all)
 	for i := range all {
@@ -50,9 +50,9 @@ func AcceptedGames(all []match.Terms) string {
 	return Accepts(all)
 }
 
-// AcceptsInShort is [Accepts] with the clocks, for a row of a list: "3 boards, 5 min", "1 to 5 boards, 5-7 min", "a
-// rated pair, 6+0", "3 boards, no clock".
-func AcceptsInShort(all []match.Terms) string {
+// AcceptsShort is [Accepts] with clocks for a row of a list. Examples are "3 boards, 5 min", "1 to 5 boards, 5-7
+// min", "a rated pair, 6+0" and "3 boards, no clock". all must not be empty.
+func AcceptsShort(all []match.Terms) string {
 	text := Accepts(all)
 	low, high := clocks(all)
 	switch {
@@ -70,13 +70,13 @@ func AcceptsInShort(all []match.Terms) string {
 	return text + ", " + minutes + " min"
 }
 
-// ClocksEach is a short form of [AcceptedClocks]: "5 to 7 minutes each".
-func ClocksEach(all []match.Terms) string {
+// AcceptedClocksShort is a short form of [AcceptedClocks], such as "5 to 7 minutes each".
+func AcceptedClocksShort(all []match.Terms) string {
 	return strings.Replace(AcceptedClocks(all), "per player", "each", 1)
 }
 
-// AcceptedClocks tells the time of the clocks that a player accepts, in the middle of a sentence: "5 to 7 minutes per
-// player", or "without a clock".
+// AcceptedClocks describes the clocks that a player accepts, in the middle of a sentence. Examples are "5 to 7
+// minutes per player" and "without a clock".
 func AcceptedClocks(all []match.Terms) string {
 	switch low, high := clocks(all); {
 	case low.IsNone():
@@ -88,7 +88,7 @@ func AcceptedClocks(all []match.Terms) string {
 	}
 }
 
-// clocks returns the clocks with the least and the most time, or none if all terms are without a clock.
+// clocks returns the clocks with the least and the most time, zero if all terms are without a clock.
 func clocks(all []match.Terms) (low, high match.Clock) {
 	for _, t := range all {
 		if t.Clock.IsNone() {
@@ -133,12 +133,13 @@ func acceptedVariants(all []match.Terms) string {
 	return strings.Join(parts, " or ")
 }
 
-// WaitsFor says that a player waits, and for which games: "ann waits for 3 boards".
+// WaitsFor tells what games a player waits for, as in "ann waits for 3 boards".
 func WaitsFor(name string, accepts []match.Terms) string {
 	return name + " waits for " + Accepts(accepts)
 }
 
-// Terms names the game and the clock, in the middle of a sentence: "3 boards", "3 boards, 3+2", "4 boards, 6+0, rated".
+// Terms names the game and the clock, in the middle of a sentence. Examples are "3 boards", "3 boards, 3+2" and "4
+// boards, 6+0, rated".
 func Terms(t match.Terms) string {
 	text := withClock(Variant(t.Variant), t.Clock)
 	if t.Pool.IsRated() {
@@ -158,42 +159,46 @@ func withClock(text string, c match.Clock) string {
 	}
 }
 
-// Variant names a game, in the middle of a sentence: "3 boards" or "tic-tac-toe".
+// Variant names a game in the middle of a sentence, as "3 boards" or "tic-tac-toe".
 func Variant(v rules.Variant) string {
 	if v.IsTicTacToe() {
 		return "tic-tac-toe"
 	}
-	return Count(v.Boards(), "board", "boards")
+	counts := [rules.MaxBoards]string{ // texts that nearly every frame shows, without an allocation
+		"1 board", "2 boards", "3 boards", "4 boards", "5 boards", "6 boards", "7 boards", "8 boards", "9 boards",
+	}
+	return counts[max(v.Boards(), 1)-1]
 }
 
-// Kept says how long a match waits for an absent player, as a sentence without its stop. It returns "" if the player
-// has the grace period.
-func Kept(s *match.State, side rules.Side) string {
+// KeptText tells how long a match waits for an absent player, without a full stop. The result is "" if the grace period
+// applies.
+func KeptText(s *match.State, side rules.Side) string {
 	switch {
 	case s.Clock.IsCorrespondence():
-		return "The match goes on, with " + days(s.Clock) + " for each move"
+		return "The match continues, with " + days(s.Clock) + " for each move"
 	case s.IsAgainstComputer() && !s.Clock.IsNone():
-		return "The match goes on, and so does your clock"
-	case s.IsAgainstComputer() && s.SeatState(side).Player.Guest:
-		return "The match is kept for a day"
+		return "The match continues, and your clock runs"
+	case s.IsAgainstComputer() && s.Seat(side).Player.Guest:
+		return "The match is saved for a day"
 	case s.IsAgainstComputer():
-		return "The match is kept for a month"
+		return "The match is saved for a month"
 	default:
 		return ""
 	}
 }
 
 func days(c match.Clock) string {
-	return Count(int(c.Initial().Hours()/24), "day", "days")
+	return Count(int(c.Days().Hours()/24), "day", "days")
 }
 
-// Clock describes a clock in the middle of a sentence: "3 minutes, plus 2 seconds a move". It returns "" for none.
+// Clock describes a clock in the middle of a sentence, as in "3 minutes, plus 2 seconds a move". Without a clock it
+// returns "".
 func Clock(c match.Clock) string {
 	switch {
 	case c.IsNone():
 		return ""
 	case c.IsCorrespondence():
-		return days(c) + " for each move"
+		return days(c) + " a move, bank of 3 days"
 	default:
 		minutes := Count(int(c.Initial().Minutes()), "minute", "minutes")
 		if c.Increment() > 0 {
@@ -203,13 +208,11 @@ func Clock(c match.Clock) string {
 	}
 }
 
-// ClockFace formats the time left on a clock in at most seven cells: "4:12", "1:04:12", "2d 04h".
+// ClockFace formats the time left on a clock, as "4:12" or "1:04:12".
 func ClockFace(left time.Duration) string {
 	seconds := Seconds(left)
 	two := func(n int) string { return strconv.Itoa(n/10) + strconv.Itoa(n%10) }
 	switch minutes := seconds / 60; {
-	case minutes >= 24*60:
-		return strconv.Itoa(minutes/60/24) + "d " + two(minutes/60%24) + "h"
 	case minutes >= 60:
 		return strconv.Itoa(minutes/60) + ":" + two(minutes%60) + ":" + two(seconds%60)
 	default:
@@ -217,7 +220,53 @@ func ClockFace(left time.Duration) string {
 	}
 }
 
-// ClockLeft tells the time left on a clock in its two largest units: "4 minutes 12 seconds".
+// Left formats the time left on a clock of days, as "2 d 4 h", "19 h" or "12 min".
+func Left(d time.Duration) string {
+	d = time.Duration(Seconds(d)) * time.Second
+	switch days, hours := int(d.Hours())/24, int(d.Hours())%24; {
+	case d < time.Hour:
+		return strconv.Itoa(int(d.Minutes())) + " min"
+	case days == 0:
+		return strconv.Itoa(hours) + " h"
+	case hours == 0:
+		return strconv.Itoa(days) + " d"
+	default:
+		return strconv.Itoa(days) + " d " + strconv.Itoa(hours) + " h"
+	}
+}
+
+// DaysLeft formats the time left for a move and in the bank, as in "2 d 4 h + bank 3 d".
+func DaysLeft(move, bank time.Duration) string {
+	switch {
+	case bank == 0:
+		return Left(move)
+	case move == 0:
+		return "bank " + Left(bank)
+	default:
+		return Left(move) + " + bank " + Left(bank)
+	}
+}
+
+// YourMove says that matches wait for the player's move, without a full stop. opponent is the opponent in a single
+// match.
+func YourMove(matches int, opponent string) string {
+	if matches == 1 {
+		return "Your move against " + opponent
+	}
+	return "Your move in " + Count(matches, "match", "matches")
+}
+
+// HasUntil tells when the move of the player to move is due by a clock of days. long also names the bank in it.
+func HasUntil(name string, s *match.Snapshot, now time.Time) (long, short string) {
+	short = name + " has until " + Until(s.MoveBy, now)
+	long = short
+	if _, bank := s.DaysLeft(s.Turn(), now); bank > 0 {
+		long += ", with " + Left(bank) + " of the bank"
+	}
+	return long + ".", short + "."
+}
+
+// ClockLeft formats the time left on a clock in its two largest units, as in "4 minutes 12 seconds".
 func ClockLeft(left time.Duration) string {
 	seconds := Seconds(left)
 	two := func(large int, one, many string, small int, smallOne, smallMany string) string {

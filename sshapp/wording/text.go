@@ -13,7 +13,7 @@ import (
 	"notakto/rules/strategy"
 )
 
-// Count returns a number with its noun: "1 board", "3 boards".
+// Count returns a number with its noun, as "1 board" or "3 boards".
 func Count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -21,21 +21,28 @@ func Count(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-// Seconds returns the whole seconds left of a time, rounded up.
+// Seconds returns the whole seconds of d, rounded up and at least 0.
 func Seconds(d time.Duration) int { return max(0, int((d+time.Second-1)/time.Second)) }
 
-// Capital returns text with its first letter in upper case.
+// Capital returns text with a capital first letter.
 func Capital(text string) string {
 	first, size := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-// Time formats a time for people. Lists of days and JSON have other forms.
+// Time formats a time for people. Lists of days and JSON use other formats.
 func Time(at time.Time) string { return at.UTC().Format("2006-01-02 15:04:05 UTC") }
 
+// Until names a moment of the next weeks, as in "Sunday 14:20 UTC". From six days on, the date stands in it.
+func Until(at, now time.Time) string {
+	if at.Sub(now) < 6*24*time.Hour {
+		return at.UTC().Format("Monday 15:04 UTC")
+	}
+	return at.UTC().Format("Monday 2 January 15:04 UTC")
+}
+
 // InternalFault tells a player that a fault of the server has ended the session.
-const InternalFault = "A fault in the server has ended this session; it is in the server's log. Your matches go on: " +
-	"please come back."
+const InternalFault = "A server fault has ended this session. Your matches are saved: please connect again."
 
 // SessionEnded tells a player that the server has ended the session.
 func SessionEnded(cause error) string { return "The session has ended: " + cause.Error() + "." }
@@ -43,14 +50,14 @@ func SessionEnded(cause error) string { return "The session has ended: " + cause
 // MoveLimits explains the time for the first move and for each later one.
 func MoveLimits(first, later time.Duration) string {
 	return "When the server finds your opponent, make your first move within " +
-		Count(Seconds(first), "second", "seconds") + ", or the match does not count. " +
-		"After that your clock runs; without a clock, you have " +
+		Count(Seconds(first), "second", "seconds") + ", or the match is cancelled. " +
+		"After that your clock runs. Without a clock, you have " +
 		Count(int(later.Minutes()), "minute", "minutes") + " for each move. If you run out of time, you lose. " +
 		"All other matches without a clock have no time limit."
 }
 
-// KeptApart says how long two waiting players are not paired, because one of them did not move in time: the other one
-// with isOtherLate, else the player.
+// KeptApart tells that two waiting players are not paired yet, because one of them was late for a move. The late player
+// is the player called name if isOtherLate is true, and the reader if not.
 func KeptApart(name string, isOtherLate bool, left string) string {
 	text := "You and " + name + " cannot meet for " + left + ": "
 	if isOtherLate {
@@ -59,7 +66,7 @@ func KeptApart(name string, isOtherLate bool, left string) string {
 	return text + "you did not move in time."
 }
 
-// Deletion says when an account will be deleted, and how to keep it. It returns "" for the zero time.
+// Deletion tells when an account will be deleted and how to keep it. For the zero time it returns "".
 func Deletion(at time.Time, host string) string {
 	if at.IsZero() {
 		return ""
@@ -67,19 +74,21 @@ func Deletion(at time.Time, host string) string {
 	return "Your account will be deleted on " + at.UTC().Format("2 January") + ". To keep it: ssh " + host + " me undo"
 }
 
-// KeptAtStop says that a player's matches continue after the server's stop. It returns "" without matches.
+// KeptAtStop tells a player that the matches continue after the server's stop. matches is their number, and 0 gives
+// "".
 func KeptAtStop(matches int) string {
 	switch matches {
 	case 0:
 		return ""
 	case 1:
-		return "Your match is kept, and goes on where it stands."
+		return "Your match is kept as it stands."
 	default:
-		return "Your " + strconv.Itoa(matches) + " matches are kept, and go on where they stand."
+		return "Your " + strconv.Itoa(matches) + " matches are kept as they stand."
 	}
 }
 
-// Level says how a rung of the ladder plays, as the end of a sentence. It returns "" for other levels.
+// Level returns the end of a sentence that tells how often a level of [strategy.Ladder] slips. For other levels it
+// returns "".
 func Level(l strategy.Level) string {
 	switch l {
 	case strategy.Novice:
@@ -99,7 +108,7 @@ func Level(l strategy.Level) string {
 	}
 }
 
-// LevelNames returns the names of levels, in their order.
+// LevelNames returns the names of levels.
 func LevelNames(levels []strategy.Level) []string {
 	names := make([]string, len(levels))
 	for i, l := range levels {
@@ -111,32 +120,33 @@ func LevelNames(levels []strategy.Level) []string {
 // NoHost stands in commands for the unknown name of the server.
 const NoHost = "HOST"
 
-// GameCommand returns an ssh command with a command of the game, such as "join K7QX". It returns "" with [NoHost],
-// because such a command would not work.
-func GameCommand(host, place string) string {
+// GameCommand returns the ssh command line for a command of the game, such as "join K7QXHW". With [NoHost] the command
+// line would not work, and the result is "".
+func GameCommand(host, command string) string {
 	if host == NoHost {
 		return ""
 	}
-	return "ssh -t " + host + " " + place
+	return "ssh -t " + host + " " + command
 }
 
-// ResumeText tells a guest in the shell how to return to a seat. An ssh command has a line of its own.
+// ResumeText tells a guest in the shell how to return to a seat. An ssh command stands on its own line, to be
+// copied.
 func ResumeText(host string, code match.Code) string {
 	if command := GameCommand(host, "join "+string(code)); command != "" {
-		return "Your way back:\n" + command
+		return "To come back:\n" + command
 	}
-	return "Your way back: log in with the command join " + string(code)
+	return "To come back, log in with the command join " + string(code)
 }
 
 const (
-	// longestSuggestion is the number of bytes of a word that are compared. No name is longer.
+	// longestSuggestion is the largest number of bytes of a word that Suggest compares. No name is longer.
 	longestSuggestion = 24
-	// mostMistakes is the largest number of wrong letters in a word. It is lower in a word of fewer than four letters.
-	// With several mistakes the first letter must be right.
+	// mostMistakes is the largest number of wrong letters in a similar name. A word of fewer than four letters may have
+	// one. With several mistakes the first letter must be right.
 	mostMistakes = 2
 )
 
-// NameClaimed says that a name belongs to its player, who is shown as shown in this session.
+// NameClaimed confirms a claimed name. shown is the player's name in this session.
 func NameClaimed(name, shown string) string {
 	if name == shown {
 		return "The name " + name + " is yours."
@@ -144,8 +154,8 @@ func NameClaimed(name, shown string) string {
 	return "The name " + name + " is yours from your next login on."
 }
 
-// Suggest proposes the name that typed most resembles, as the end of a refusal. prefix stands before the name. It
-// returns "" if no name is similar.
+// Suggest completes a refusal with the name most similar to typed, preceded by prefix. The result is "" if no name
+// is similar.
 func Suggest(prefix, typed string, names []string) string {
 	if near := nearest(typed[:min(len(typed), longestSuggestion)], names); near != "" {
 		return "; did you mean " + prefix + near + "?"
@@ -153,7 +163,6 @@ func Suggest(prefix, typed string, names []string) string {
 	return ""
 }
 
-// nearest compares with cobra, at first with one mistake, then with more.
 func nearest(typed string, names []string) string {
 	tree := new(cobra.Command)
 	for _, name := range names {

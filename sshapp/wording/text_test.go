@@ -3,21 +3,21 @@ package wording_test
 import (
 	"strings"
 	"testing"
+	"time"
 
+	"notakto/internal/testkit"
 	"notakto/sshapp/wording"
 )
 
-// ssh -t HOST join was printed where the server's address is not known, and does not work.
+// A command with the word HOST does not work.
 func TestCommandsNameTheHostOrAreNone(t *testing.T) {
 	for host, want := range map[string][2]string{
 		"-p 2222 play.example": {
-			"ssh -t -p 2222 play.example watch m", "Your way back:\nssh -t -p 2222 play.example join K7QXK7QX",
+			"ssh -t -p 2222 play.example watch m", "To come back:\nssh -t -p 2222 play.example join K7QXK7QX",
 		},
-		wording.NoHost: {"", "Your way back: log in with the command join K7QXK7QX"},
+		wording.NoHost: {"", "To come back, log in with the command join K7QXK7QX"},
 	} {
-		if got := [2]string{wording.GameCommand(host, "watch m"), wording.ResumeText(host, "K7QXK7QX")}; got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		testkit.Equal(t, [2]string{wording.GameCommand(host, "watch m"), wording.ResumeText(host, "K7QXK7QX")}, want)
 	}
 }
 
@@ -33,11 +33,16 @@ func TestSuggest(t *testing.T) {
 		if want != "" {
 			want = "; did you mean --" + want + "?"
 		}
-		if got := wording.Suggest("--", typed, names); got != want {
-			t.Errorf("for %.40q: %q, want %q", typed, got, want)
-		}
+		testkit.Equal(t, wording.Suggest("--", typed, names), want, typed)
 	}
-	if got := wording.Suggest("", "x", nil); got != "" {
-		t.Errorf("without names: %q", got)
+	testkit.Equal(t, wording.Suggest("", "x", nil), "")
+}
+
+func TestUntil(t *testing.T) {
+	now := time.Date(2026, 11, 25, 14, 20, 0, 0, time.UTC) // a Wednesday
+	for after, want := range map[time.Duration]string{
+		0: "Wednesday 14:20 UTC", 96 * time.Hour: "Sunday 14:20 UTC", 168 * time.Hour: "Wednesday 2 December 14:20 UTC",
+	} {
+		testkit.Equal(t, wording.Until(now.Add(after), now), want)
 	}
 }

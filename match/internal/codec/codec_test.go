@@ -52,7 +52,27 @@ func TestSeveralEventsRoundTripAsOneEntry(t *testing.T) {
 	}
 }
 
-// The byte of a level is as it always was, and an older version finds one in it that it can play.
+// An entry of a version before the bank.
+func TestAClockOfAnOlderVersionHasNoBank(t *testing.T) {
+	opened := match.Event{Match: testID, Seq: 1, Kind: match.Opened, Terms: match.DefaultTerms()}
+	clock, err := match.Correspondence(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened.Clock = clock.WithBank(0)
+	entry, err := EncodeEvents([]match.Event{opened})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := append([]byte{hasClock}, "\x022d"...); !bytes.Contains(entry, want) {
+		t.Errorf("without a bank the entry is %x, want %x in it", entry, want)
+	}
+	if got, err := DecodeEntry(testID, entry); err != nil || got[0].Clock != opened.Clock || got[0].Clock == clock {
+		t.Errorf("it came back as %+v, %v", got, err)
+	}
+}
+
+// The byte of a level never changed, and an older version reads a level that it can play.
 func TestComputersAreStoredForOlderVersions(t *testing.T) {
 	stored := map[strategy.Level]byte{
 		strategy.Random: 1, strategy.Student: 2, strategy.Center: 3, strategy.Club: 4, strategy.Perfect: 5,
@@ -63,9 +83,9 @@ func TestComputersAreStoredForOlderVersions(t *testing.T) {
 		if got, before := b[len(b)-1], cmp.Or(stored[level], stored[strategy.Club]); got != before<<1 {
 			t.Errorf("the level %v is stored as %d, want %d", level, got, before<<1)
 		}
-		u := decoder{rest: b}
-		if got := u.player(); got != want || u.end() != nil {
-			t.Errorf("%+v came back as %+v, %v", want, got, u.end())
+		d := decoder{rest: b}
+		if got := d.player(); got != want || d.end() != nil {
+			t.Errorf("%+v came back as %+v, %v", want, got, d.end())
 		}
 	}
 }
@@ -88,7 +108,7 @@ func TestRecordsRoundTrip(t *testing.T) {
 	}
 }
 
-// An entry with any flipped bit, or truncated at any byte, is refused.
+// An entry with a flipped bit anywhere, or truncated at any byte, is refused.
 func TestSpoiltEntriesAreRefused(t *testing.T) {
 	r, err := EncodeRecord(playedRecord())
 	if err != nil {
@@ -123,13 +143,13 @@ func TestSpoiltEntriesAreRefused(t *testing.T) {
 	}
 }
 
-// An entry of a newer version, with the checksum that all versions have, is not taken for damage.
+// An entry of a newer version with a correct checksum is not reported as damage.
 func TestNewerEntriesDifferFromDamage(t *testing.T) {
 	kind := byte(match.Left)<<2 | 1
 	for name, body := range map[string][]byte{
 		"an unknown version": {0x04, 1, kind, 0},
 		"an unknown kind":    {eventEntry, 1, byte(match.LastKind+1)<<2 | 1, 0},
-		"an unknown field":   {eventEntry, 1, kind, hasMore, hasPair << 1},
+		"an unknown field":   {eventEntry, 1, kind, hasMore, 1 << 7},
 		"an unknown clock":   {eventEntry, 1, byte(match.Opened) << 2, hasMore, hasClock, 2, '9', 'x'},
 		"an unknown pool": {
 			eventEntry, 1, byte(match.Opened) << 2, hasMore, hasPair, byte(match.LastPool) + 1, 0, 1, 's', 9, '.', '.',
@@ -167,7 +187,7 @@ func TestUnwritableEvents(t *testing.T) {
 	}
 }
 
-// Any entry that decodes is encoded as one that decodes to the same events.
+// Events that were decoded from an entry survive being encoded and decoded again.
 func FuzzEntries(f *testing.F) {
 	for i := range journaltest.Events(testID) {
 		entry, _ := EncodeEvents(journaltest.Events(testID)[i : i+1])
@@ -196,7 +216,7 @@ func FuzzRecords(f *testing.F) {
 	f.Add(body[:len(body)-4])
 	f.Fuzz(func(t *testing.T, body []byte) {
 		_, _ = DecodeRecord(body)
-		id, err := RecordID(body)
+		id, err := recordID(body)
 		if err != nil {
 			return
 		}
@@ -206,7 +226,7 @@ func FuzzRecords(f *testing.F) {
 		}
 		entry, err := EncodeRecord(r)
 		if err != nil {
-			return // its time goes back, which no log's does
+			return // its times go back, but those of a log never do
 		}
 		if again, err := DecodeRecord(entry); err != nil || fmt.Sprint(again) != fmt.Sprint(r) {
 			t.Errorf("%+v came back as %+v, %v", r, again, err)

@@ -1,3 +1,5 @@
-// Package disk has what the store needs of the file system besides the database: a lock on a directory, small files
-// that are replaced atomically, and the free space.
+// Package disk holds the file system functions of the store. [Lock] keeps a second process out of a data directory, and
+// [WriteFile] replaces a small file atomically. The functions Free and NetworkFileSystem describe the disk.
+//
+// A function that a system does not support reports the best case there, because the server must run anyway.
 package disk

@@ -2,7 +2,7 @@ package disk
 
 import "golang.org/x/sys/unix"
 
-// Free returns how many bytes this process may still write to the file system of dir.
+// Free returns the number of bytes that this process may still write to the file system of dir.
 func Free(dir string) (uint64, error) {
 	var fs unix.Statfs_t
 	if err := unix.Statfs(dir, &fs); err != nil {

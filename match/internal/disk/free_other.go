@@ -4,5 +4,6 @@ package disk
 
 import "math"
 
-// Free does not know on this system: the server finds out when the disk is full.
+// Free returns the largest number, because this system does not tell. The server notices a full disk when a write
+// fails.
 func Free(string) (uint64, error) { return math.MaxUint64, nil }

@@ -7,5 +7,6 @@ import (
 	"path/filepath"
 )
 
-// Lock only opens the file. This system has no flock, and the operator must ensure that one process uses a directory.
+// Lock only opens the lock file, because this system has no flock. The operator must let only one process use a
+// directory.
 func Lock(dir string) (io.Closer, error) { return OpenSmall(filepath.Join(dir, "lock")) }

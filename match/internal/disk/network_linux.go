@@ -2,8 +2,8 @@ package disk
 
 import "golang.org/x/sys/unix"
 
-// NetworkFileSystem returns the name of the network file system that a directory is on; empty if it is on another kind,
-// or the kind is unknown.
+// NetworkFileSystem returns the name of the network file system of a directory, empty for another or an unknown
+// kind.
 func NetworkFileSystem(dir string) string {
 	var fs unix.Statfs_t
 	if err := unix.Statfs(dir, &fs); err != nil {

@@ -2,5 +2,5 @@
 
 package disk
 
-// NetworkFileSystem does not know on this system.
+// NetworkFileSystem returns an empty name, because this system does not tell.
 func NetworkFileSystem(string) string { return "" }

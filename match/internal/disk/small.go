@@ -12,14 +12,14 @@ import (
 // ErrLocked says that another process uses the data directory.
 var ErrLocked = errors.New("another process uses this directory: stop it, or give this one a directory of its own")
 
-// ErrOddFile says that a path is not the lock of a data directory.
-var ErrOddFile = errors.New("it is not the lock of a data directory; move it away and start again")
+// ErrNotLockFile says that a path is not the lock of a data directory.
+var ErrNotLockFile = errors.New("it is not the lock of a data directory; move it away and start again")
 
-// limit is the most bytes that a small file may have.
-const limit = 64 << 10
+// maxSmall is the largest size of a small file in bytes.
+const maxSmall = 64 << 10
 
-// OpenSmall opens the file at path for reading and writing, and makes it if it does not exist. It refuses a link,
-// anything that is not a regular file, and a file that is larger than the limit: [ErrOddFile].
+// OpenSmall opens the file at path for reading and writing, and creates it if it does not exist. The error is
+// [ErrNotLockFile] for a link, for a file that is not regular, and for a file larger than maxSmall.
 func OpenSmall(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if !errors.Is(err, os.ErrExist) {
@@ -29,23 +29,24 @@ func OpenSmall(path string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !link.Mode().IsRegular() || link.Size() > limit {
-		return nil, fmt.Errorf("%s: %w", path, ErrOddFile)
+	if !link.Mode().IsRegular() || link.Size() > maxSmall {
+		return nil, fmt.Errorf("%s: %w", path, ErrNotLockFile)
 	}
-	f, err = os.OpenFile(path, os.O_RDWR|syscall.O_NONBLOCK, 0) // a named pipe that is put there now must not block
+	// O_NONBLOCK keeps a named pipe that is put there after Lstat from blocking.
+	f, err = os.OpenFile(path, os.O_RDWR|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}
 	if opened, err := f.Stat(); err != nil || !os.SameFile(link, opened) {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, ErrOddFile), err, f.Close())
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, ErrNotLockFile), err, f.Close())
 	}
 	return f, nil
 }
 
-// WriteFile replaces a small file atomically, and returns when the file is on the disk. No other call for the path may
-// run at the same time.
+// WriteFile replaces a small file atomically, and returns when the file is on the disk. No other call for the path
+// may run at that time.
 func WriteFile(path string, text []byte) error {
-	// of an interrupted write, or a link
+	// An interrupted write may have left the file, or another user a link.
 	if err := os.Remove(path + ".new"); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
@@ -72,7 +73,7 @@ func Sync(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// SyncTree returns when all below a directory is on the disk.
+// SyncTree returns when every file and directory below dir is on the disk, and dir itself.
 func SyncTree(dir string) error {
 	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || !e.Type().IsRegular() && !e.IsDir() {

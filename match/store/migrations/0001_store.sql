@@ -42,7 +42,7 @@ CREATE TABLE audit (
 );
 CREATE INDEX audit_at ON audit (at);
 
--- Entries of the registry. A deleted one stays, without a text, for as long as it would have been valid.
+-- Entries of the registry, none in SQLite. A deleted entry stays for a while, without a text.
 CREATE TABLE entry (
 	key TEXT COLLATE "C" PRIMARY KEY,
 	position BIGINT NOT NULL UNIQUE,

@@ -6,13 +6,14 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"notakto/match"
 	"notakto/rules"
 	"notakto/sshapp/wire"
 )
 
-// The bytes are the contract with the bots that there are.
+// Existing bots depend on these bytes.
 func TestEventsAreEncodedAndReadBack(t *testing.T) {
 	board := "A"
 	players := [2]wire.Player{{ID: "a", Name: "ann"}, {ID: "b", Name: "bob", Guest: true}}
@@ -69,17 +70,48 @@ func TestEventsAreEncodedAndReadBack(t *testing.T) {
 		{
 			Match{
 				Match: "m", Variant: "notakto/1", Players: players, Moves: []string{}, Rated: true,
-				Pair: &Pair{"f", 2}, Opening: &wire.Opening{Hash: "h"},
+				Pair: &Pair{"f", 2, "f"}, Opening: &wire.Opening{Hash: "h"},
 			},
 			`{"event":"match","match":"m","variant":"notakto/1","seat":0,"players":[{"id":"a","name":"ann","guest":false},` +
 				`{"id":"b","name":"bob","guest":true}],"moves":[],"turn":0,"position":"","over":false,"rated":true,` +
-				`"pair":{"id":"f","game":2},"opening":{"hash":"h"}}`,
+				`"pair":{"id":"f","game":2,"other":"f"},"opening":{"hash":"h"}}`,
 		},
 		{
 			End{Match: "m", Winner: rules.First, Reason: "boards", PairResult: new(0)},
 			`{"event":"end","match":"m","winner":1,"reason":"boards","pair_result":0}`,
 		},
 		{End{Match: "m", Winner: rules.First, Reason: "boards"}, `{"event":"end","match":"m","winner":1,"reason":"boards"}`},
+		{
+			Takeback{Match: "m", Seat: rules.First, Ply: 2, Turn: rules.First, Position: "p", Clocks: &wire.Clocks{1, 2}},
+			`{"event":"takeback","match":"m","seat":1,"ply":2,"turn":1,"position":"p","clocks":[1,2]}`,
+		},
+		{Asked{Match: "m", Seat: 2, What: DoHint}, `{"event":"asked","match":"m","seat":2,"what":"hint"}`},
+		{
+			Asked{Match: "m", What: DoTakeback, Answer: "declined"},
+			`{"event":"asked","match":"m","seat":0,"what":"takeback","answer":"declined"}`,
+		},
+		{
+			Hint{Match: "m", Ply: 1, Move: "5", Verdict: "win", Text: "t"},
+			`{"event":"hint","match":"m","ply":1,"move":"5","verdict":"win","text":"t"}`,
+		},
+		{
+			Challenge{
+				Match: "m", State: "accepted", From: players[0], To: &players[1], Variant: "notakto/4", Clock: "1d",
+				Rated: true,
+				Since: time.Unix(0, 0).UTC(), Expires: time.Unix(60, 0).UTC(),
+			},
+			`{"event":"challenge","match":"m","state":"accepted","from":{"id":"a","name":"ann","guest":false},` +
+				`"to":{"id":"b","name":"bob","guest":true},"variant":"notakto/4","clock":"1d","rated":true,` +
+				`"since":"1970-01-01T00:00:00Z","expires":"1970-01-01T00:01:00Z"}`,
+		},
+		{
+			Board{Challenges: []Challenge{{
+				State: "waiting", From: players[0], Variant: "tictactoe", Since: time.Unix(0, 0).UTC(),
+			}}},
+			`{"event":"board","challenges":[{"state":"waiting","from":{"id":"a","name":"ann","guest":false},` +
+				`"variant":"tictactoe","since":"1970-01-01T00:00:00Z"}]}`,
+		},
+		{Board{Challenges: []Challenge{}}, `{"event":"board","challenges":[]}`},
 		{Presence{Match: "m", Seat: rules.Second}, `{"event":"presence","match":"m","seat":2,"present":false}`},
 		{Error{Code: CodeBadJSON, Message: "a < b"}, `{"event":"error","code":"bad_json","message":"a \u003c b"}`},
 		{Error{Code: CodeCellTaken, Do: DoMove}, `{"event":"error","code":"cell_taken","message":"","do":"move"}`},
@@ -117,11 +149,11 @@ func TestOtherLinesAreNoEvents(t *testing.T) {
 func TestRequestsAreEncodedAndReadBack(t *testing.T) {
 	full := Request{
 		Do: DoComputer, Match: "m", Move: "A5", Variant: "notakto/3", Level: "club", Seat: rules.Second, Code: "K7QX",
-		Clock: "3+2", N: "7",
+		Clock: "3+2", Opponent: "gus", N: "7",
 	}
 	line, err := full.Encode()
 	want := `{"do":"computer","match":"m","move":"A5","variant":"notakto/3","level":"club","seat":2,` +
-		`"code":"K7QX","clock":"3+2","n":7}` + "\n"
+		`"code":"K7QX","clock":"3+2","opponent":"gus","n":7}` + "\n"
 	if err != nil || string(line) != want {
 		t.Fatalf("encoded as %s (%v)\nwant %s", line, err, want)
 	}
@@ -131,6 +163,7 @@ func TestRequestsAreEncodedAndReadBack(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"match": "m", "move": "A5", "variant": "notakto/3", "level": "club", "code": "K7QX", "clock": "3+2",
+		"opponent": "gus",
 	} {
 		if got, err := raw.Text(name); err != nil || got != want || !raw.Has(name) {
 			t.Errorf("%s is read back as %q (%v)", name, got, err)
@@ -153,7 +186,7 @@ func TestUnknownFieldsAreNotKept(t *testing.T) {
 	}
 }
 
-// Whatever the line, it is read or refused, and what is read means the same once it is written again.
+// Any line is parsed or refused. A parsed line means the same after Encode.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		`{"event":"move","match":"m","ply":1,"seat":1,"move":"A3","died":null,"turn":2}`, `{"event":"pong","n":-0.5e-3}`,
@@ -179,7 +212,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// A rated match begins with what is on its boards besides its moves.
+// The start of a rated match is what its boards hold besides the moves.
 func TestStart(t *testing.T) {
 	for want, m := range map[string]Match{
 		"........./.........": {Variant: "notakto/2", Position: "X......../.........", Moves: []string{"A7"}},

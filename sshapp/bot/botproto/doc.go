@@ -1,8 +1,8 @@
-// Package botproto is the one definition of the messages of the bot protocol, version 1: the requests that a client
-// sends and the events that the server sends, each a JSON object on a line of its own. docs/bot.md teaches the
-// protocol.
+// Package botproto defines the messages of the bot protocol, version 1, for servers and clients alike. A [Request] goes
+// from the client to the server, an [Event] from the server to the client. Messages are JSON objects, one a line. The
+// page docs/bot.md teaches the protocol.
 //
-// The server reads a line with [ParseRequest], which is strict, and writes one with [Encode]. A client writes a
-// [Request] with [Request.Encode] and reads an event with [ParseEvent]. Both sides use the same types, so that they
-// cannot differ. The package starts no goroutine.
+// A server reads a line with [ParseRequest] and writes one with [Encode]. A client writes with [Request.Encode] and
+// reads with [ParseEvent]. ParseRequest is strict, and ParseEvent ignores unknown fields. The server and the client
+// cannot differ, because they use one set of types. The package starts no goroutine.
 package botproto

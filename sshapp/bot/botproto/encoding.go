@@ -13,10 +13,10 @@ import (
 	"unicode/utf8"
 )
 
-// ErrBadEvent says that a line is no event of the protocol.
+// ErrBadEvent is returned for a line that is no event of the protocol.
 var ErrBadEvent = errors.New("not an event of the protocol")
 
-// Encode returns an event as a line, its end included.
+// Encode returns an event as a line with its line break.
 func Encode(e Event) ([]byte, error) {
 	body, err := json.Marshal(e)
 	if err != nil {
@@ -30,8 +30,7 @@ func Encode(e Event) ([]byte, error) {
 	return append(append(line, body[1:]...), '\n'), nil
 }
 
-// ParseEvent reads a line that [Encode] has written. Fields that it does not know are ignored. The error is
-// [ErrBadEvent].
+// ParseEvent parses an event, and ignores fields that it does not know. The error is [ErrBadEvent].
 func ParseEvent(line []byte) (Event, error) {
 	var head struct {
 		Event string `json:"event"`
@@ -53,10 +52,9 @@ func ParseEvent(line []byte) (Event, error) {
 	return nil, fmt.Errorf("%w: its name is %.40q", ErrBadEvent, head.Event)
 }
 
-// ErrBadJSON says that a line is no request.
+// ErrBadJSON is returned for a line that is no request, and for a field of the wrong type.
 var ErrBadJSON = errors.New("not one JSON object with the fields of the protocol")
 
-// fieldNames are the names of a [Request]'s fields.
 var fieldNames = sync.OnceValue(func() (names []string) {
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[Request]()) {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
@@ -65,15 +63,15 @@ var fieldNames = sync.OnceValue(func() (names []string) {
 	return names
 })
 
-// RawRequest is a [Request] as the server reads it: its fields are as they were written, so that each is checked only
-// where it counts. A missing field counts as empty.
+// RawRequest is a [Request] as the server reads it. Fields keep their JSON text, because a field is checked only if
+// its verb uses it. A missing field reads as the zero value.
 type RawRequest struct {
 	Do     Verb
 	fields map[string]json.RawMessage
 }
 
-// ParseRequest reads a line. It is stricter than encoding/json: names are case-sensitive, none may come twice, and the
-// text has to be UTF-8. The error is [ErrBadJSON].
+// ParseRequest parses a request more strictly than encoding/json. Names are case-sensitive, a name must not repeat,
+// and the text must be UTF-8. The error is [ErrBadJSON].
 func ParseRequest(line []byte) (r RawRequest, err error) {
 	if !utf8.Valid(line) || !json.Valid(line) {
 		return RawRequest{}, ErrBadJSON
@@ -86,7 +84,7 @@ func ParseRequest(line []byte) (r RawRequest, err error) {
 	return r, err
 }
 
-// members returns the known members of an object that is known to be valid JSON.
+// members returns the known fields of an object in valid JSON.
 func members(text []byte) (map[string]json.RawMessage, error) {
 	all, seen := make(map[string]json.RawMessage, 4), make(map[string]bool, 4)
 	in := json.NewDecoder(bytes.NewReader(text))
@@ -106,7 +104,7 @@ func members(text []byte) (map[string]json.RawMessage, error) {
 		if seen[name] {
 			return nil, fmt.Errorf("%w: %.40q comes twice", ErrBadJSON, name)
 		}
-		// Without the others a line that waits costs no more memory than it is long.
+		// Dropping unknown fields limits the memory of a waiting line to its length.
 		if seen[name] = true; slices.Contains(fieldNames(), name) {
 			all[name] = value
 		}
@@ -120,13 +118,13 @@ func members(text []byte) (map[string]json.RawMessage, error) {
 	return all, nil
 }
 
-// Has reports whether the request has a field.
+// Has reports whether the request has a field, even an empty one.
 func (r RawRequest) Has(name string) bool {
 	_, given := r.fields[name]
 	return given
 }
 
-// Text returns a field that has to be a string.
+// Text returns a string field. The error is [ErrBadJSON].
 func (r RawRequest) Text(name string) (text string, err error) {
 	value, given := r.fields[name]
 	if !given {
@@ -138,13 +136,13 @@ func (r RawRequest) Text(name string) (text string, err error) {
 	return text, nil
 }
 
-// Texts returns a field that has to be an array of strings.
+// Texts returns a field with an array of strings. The error is [ErrBadJSON].
 func (r RawRequest) Texts(name string) (texts []string, err error) {
 	value, given := r.fields[name]
 	if !given {
 		return nil, nil
 	}
-	var all []*string // of which null is none
+	var all []*string // pointers, since null is no string
 	if json.Unmarshal(value, &all) != nil || slices.Contains(all, nil) || value[0] != '[' {
 		return nil, fmt.Errorf("%w: %q has to be an array of strings", ErrBadJSON, name)
 	}
@@ -154,7 +152,7 @@ func (r RawRequest) Texts(name string) (texts []string, err error) {
 	return texts, nil
 }
 
-// Bool returns a field that has to be true or false.
+// Bool returns a field with true or false. The error is [ErrBadJSON].
 func (r RawRequest) Bool(name string) (is bool, err error) {
 	switch value, given := r.fields[name]; {
 	case !given:
@@ -165,7 +163,7 @@ func (r RawRequest) Bool(name string) (is bool, err error) {
 	return is, nil
 }
 
-// Number returns a field that has to be a number, as it was written.
+// Number returns a number field as written, "" without the field. The error is [ErrBadJSON].
 func (r RawRequest) Number(name string) (json.Number, error) {
 	value, given := r.fields[name]
 	if given && value[0] != '-' && (value[0] < '0' || value[0] > '9') {

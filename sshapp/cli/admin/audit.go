@@ -13,20 +13,20 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// Action is a command that an administrator gave, as the audit stores it and `audit --json` prints it.
-type Action struct {
+// AuditEntry is a command of an administrator, as the audit stores it and "audit --json" prints it.
+type AuditEntry struct {
 	Time  time.Time `json:"time,omitzero"` // set by the audit
 	Actor string    `json:"actor"`         // an account, or "operator"
 	Role  cli.Role  `json:"role"`
 	cli.Record
-	Node string `json:"node,omitempty"` // the server's name if several servers share the database
+	Node string `json:"node,omitempty"` // the server's name in a cluster
 }
 
-// maxRecorded is the most characters that are stored of a text that an administrator has typed.
+// maxRecorded limits the characters of an object or a reason in the audit.
 const maxRecorded = 200
 
-// Keep stores an action. It does nothing if audit is nil.
-func Keep(ctx context.Context, audit *store.Audit, a Action) error {
+// AppendAudit appends a to audit. A nil audit keeps no record.
+func AppendAudit(ctx context.Context, audit *store.Audit, a AuditEntry) error {
 	if audit == nil {
 		return nil
 	}
@@ -49,18 +49,19 @@ func (o *Operator) audit() cli.Command {
 	since := duration(24 * time.Hour)
 	return cli.Command{
 		Use: "audit", Short: "List what administrators have done, the oldest first", Role: cli.Administrator, JSON: true,
-		Long: `List what administrators have done, the oldest first. It is kept for a year, of each command 10,000 times.
-At most 10,000 are listed: the newest.`,
+		Long: `List what administrators have done, the oldest first.
+
+The server keeps each entry for a year, at most 10,000 of each command. It lists the newest 10,000 at most.`,
 		Example: "ssh HOST admin audit --since 7d",
-		Flags:   func(f *pflag.FlagSet) { f.Var(&since, "since", "for how long back, such as 12h or 7d") },
+		Flags:   func(f *pflag.FlagSet) { f.Var(&since, "since", "how far back, such as 12h or 7d") },
 		Run: func(ctx context.Context, _ *cli.Call, _ []string) (cli.Answer, error) {
 			if o.Audit == nil {
 				return cli.Answer{}, errNoAudit
 			}
-			all := []Action{}
+			all := []AuditEntry{}
 			err := o.Audit.Read(ctx, time.Now().Add(-time.Duration(since)), maxActions,
 				func(at time.Time, record []byte) error {
-					var a Action
+					var a AuditEntry
 					if json.Unmarshal(record, &a) != nil {
 						a.Status = "unreadable"
 					}

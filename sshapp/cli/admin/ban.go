@@ -20,53 +20,54 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// Lengths of the largest networks that can be banned. Larger ones are probably typing errors. An IPv4 /8 has 2^24
+// The shortest prefixes that can be banned. A larger network is probably a typing error. An IPv4 /8 has 2^24
 // addresses. An IPv6 /32 has 2^32 of the networks that customers get.
 const (
 	leastBits4 = 8
 	leastBits6 = 32
 )
 
-// Ban is a ban as `ban list --json` prints it.
+// Ban is a ban as "ban list --json" prints it.
 type Ban struct {
 	account.Ban
-	Name string `json:"name,omitempty"` // of the account, if it has claimed one
+	Name string `json:"name,omitempty"` // the claimed name of the account, if any
 }
 
-// bannable describes the argument X in an error.
-const bannable = "an account, @ and a name, a key, an address or a network"
+// subjectArgument describes the argument X in an error.
+const subjectArgument = "an account, @ and a name, a key, an address or a network"
 
-const aboutBans = `X is an account, a claimed name (@NAME), a key (a line of a file authorized_keys, or a fingerprint
-SHA256:…), an address or a network. An address of IPv6 stands for its network of 64 bits.`
+const aboutBans = `X is an account, a claimed name (@NAME), a key (a line of authorized_keys, or a fingerprint
+SHA256:…), an address or a network. An IPv6 address stands for its /64 network.`
 
 func (o *Operator) ban() cli.Command {
 	var lasts duration
 	reason, kick := "", false
 	return cli.Command{
-		Use: "ban", Short: "Keep players, keys, addresses and networks out", Role: cli.Moderator,
+		Use: "ban", Short: "Ban accounts, keys, addresses and networks", Role: cli.Moderator,
 		Sub: []cli.Command{{
 			Use: "add X", Short: "Ban an account, a key, an address or a network",
-			Long: aboutBans + `
+			Long: "Ban X.\n\n" + aboutBans + `
 
-The ban holds at once on all servers that share a database. It takes the place of one of the same X. A ban of an
-address or a network has to end, within 30 days. Administrators are never kept out. Without --kick, sessions go on.`,
+The ban holds at once on all servers that share a database. It replaces an earlier ban of the same X. A ban of an
+address or a network must end within 30 days. It never applies to administrators. Without --kick, sessions in progress
+continue.`,
 			Example: "ssh HOST admin ban add @mallory --for 7d --reason spam --kick\n" +
 				"ssh HOST admin ban add 192.0.2.0/24 --for 12h",
-			Args: cli.Arguments(1, math.MaxInt, bannable), Role: cli.Moderator, JSON: true,
+			Args: cli.ArgumentRange(1, math.MaxInt, subjectArgument), Role: cli.Moderator, JSON: true,
 			Flags: func(f *pflag.FlagSet) {
-				f.Var(&lasts, "for", "how long, such as 12h or 7d; for good without it")
-				f.StringVar(&reason, cli.ReasonFlag, reason, "why, as those read who are kept out: a `text`")
-				f.BoolVar(&kick, "kick", kick, "end the sessions that are kept out")
+				f.Var(&lasts, "for", "how long, such as 12h or 7d (default: for good)")
+				f.StringVar(&reason, cli.ReasonFlag, reason, "why, a `text` that the banned players read")
+				f.BoolVar(&kick, "kick", kick, "end the sessions that the ban applies to")
 			},
 			Run: func(ctx context.Context, c *cli.Call, args []string) (cli.Answer, error) {
-				if !strings.Contains(args[0], "-") || strings.HasPrefix(args[0], "@") { // a line with a key has several words
-					args = c.OwnWords(args, 1, cli.ReasonFlag)
+				if !strings.Contains(args[0], "-") || strings.HasPrefix(args[0], "@") { // the line of a key has several words
+					args = c.JoinFlagText(args, 1, cli.ReasonFlag)
 				}
-				s, err := o.subjectOf(c, args)
+				s, err := o.recordSubject(c, args)
 				if err != nil {
 					return cli.Answer{}, err
 				}
-				text, err := textFor(reason)
+				text, err := cleanText(reason)
 				if err == nil {
 					err = canBan(s, time.Duration(lasts))
 				}
@@ -79,25 +80,26 @@ address or a network has to end, within 30 days. Administrators are never kept o
 		}, {
 			Use: "list", Short: "List the bans, the oldest first", Role: cli.Moderator, JSON: true,
 			Run: func(context.Context, *cli.Call, []string) (cli.Answer, error) {
-				return o.listBans(o.Accounts.Bans(), "There is no ban."), nil
+				return o.listBans(o.Accounts.Bans(), "There are no bans."), nil
 			},
 		}, {
-			Use: "check X", Short: "List the bans that keep someone out", Long: aboutBans,
-			Args:    cli.Arguments(1, math.MaxInt, bannable),
+			Use: "check X", Short: "List the bans that apply to X", Long: "List the bans that apply to X.\n\n" + aboutBans,
+			Args:    cli.ArgumentRange(1, math.MaxInt, subjectArgument),
 			Example: "ssh HOST admin ban check 192.0.2.7", Role: cli.Moderator, JSON: true,
 			Run: func(_ context.Context, c *cli.Call, args []string) (cli.Answer, error) {
-				s, err := o.subjectOf(c, args)
+				s, err := o.recordSubject(c, args)
 				if err != nil {
 					return cli.Answer{}, err
 				}
 				return o.listBans(o.Accounts.BansOn(s), subjectText(s)+" is not banned."), nil
 			},
 		}, {
-			Use: "remove X", Short: "Lift a ban, by its reference or by what was banned", Long: aboutBans,
-			Args:    cli.Arguments(1, math.MaxInt, bannable+", or a reference"),
+			Use: "remove X", Short: "Lift a ban, by its reference or by what was banned",
+			Long:    "Lift a ban. X can also be its reference, such as B17.\n\n" + aboutBans,
+			Args:    cli.ArgumentRange(1, math.MaxInt, subjectArgument+", or a reference"),
 			Example: "ssh HOST admin ban remove B17", Role: cli.Moderator, JSON: true,
 			Run: func(ctx context.Context, c *cli.Call, args []string) (cli.Answer, error) {
-				s, err := o.subjectOf(c, args)
+				s, err := o.recordSubject(c, args)
 				if err != nil {
 					return cli.Answer{}, err
 				}
@@ -105,7 +107,7 @@ address or a network has to end, within 30 days. Administrators are never kept o
 				if errors.Is(err, account.ErrNoSuchBan) {
 					err = fmt.Errorf("%s is not banned", subjectText(s))
 					if others := o.Accounts.BansOn(s); len(others) > 0 {
-						err = fmt.Errorf("%s is not banned itself; %s keeps it out: %s", subjectText(s), others[0].Reference,
+						err = fmt.Errorf("%s is not banned itself: ban %s applies to it, of %s", subjectText(s), others[0].Reference,
 							subjectText(others[0].Subject))
 					}
 				}
@@ -115,24 +117,24 @@ address or a network has to end, within 30 days. Administrators are never kept o
 	}
 }
 
-// showBan returns an answer with a ban. done says in words what was done with the ban.
+// showBan answers with a ban. done is the verb in the text.
 func (o *Operator) showBan(b account.Ban, done string) cli.Answer {
 	shown := o.newBan(b)
-	return cli.Answer{JSON: shown, Text: func(say cli.Say) { say("%s: %s", done, shown.inWords()) }}
+	return cli.Answer{JSON: shown, Text: func(say cli.Say) { say("%s: %s", done, shown.text()) }}
 }
 
-// listBans returns an answer with bans. none is the text if there are none.
-func (o *Operator) listBans(bans []account.Ban, none string) cli.Answer {
+// listBans answers with bans, or with emptyText if bans is empty.
+func (o *Operator) listBans(bans []account.Ban, emptyText string) cli.Answer {
 	all := make([]Ban, len(bans))
 	for i, b := range bans {
 		all[i] = o.newBan(b)
 	}
 	return cli.Answer{JSON: all, Text: func(say cli.Say) {
 		if len(all) == 0 {
-			say("%s", none)
+			say("%s", emptyText)
 		}
 		for _, b := range all {
-			say("%s", b.inWords())
+			say("%s", b.text())
 		}
 	}}
 }
@@ -140,13 +142,12 @@ func (o *Operator) listBans(bans []account.Ban, none string) cli.Answer {
 func (o *Operator) newBan(b account.Ban) Ban {
 	shown := Ban{Ban: b}
 	if b.Account != "" {
-		shown.Name = o.Accounts.NameOf(b.Account)
+		shown.Name = o.Accounts.ClaimedName(b.Account)
 	}
 	return shown
 }
 
-// inWords returns the ban as one line.
-func (b Ban) inWords() string {
+func (b Ban) text() string {
 	name := ""
 	if b.Name != "" {
 		name = " (" + b.Name + ")"
@@ -159,7 +160,6 @@ func (b Ban) inWords() string {
 		wording.Time(b.Since), cmp.Or(b.Reason, "no reason given"))
 }
 
-// subjectText returns the subject of a ban as text.
 func subjectText(s account.Subject) string {
 	switch {
 	case s.Account != "":
@@ -173,17 +173,17 @@ func subjectText(s account.Subject) string {
 	}
 }
 
-// subjectOf returns the subject that words name. It sets c.Object to the server's name for it, because words may
-// hold a key.
-func (o *Operator) subjectOf(c *cli.Call, words []string) (account.Subject, error) {
+// recordSubject returns the subject that words name. For the record, c.RecordObject gets a name other than words,
+// because words may hold a key.
+func (o *Operator) recordSubject(c *cli.Call, words []string) (account.Subject, error) {
 	s, err := o.findSubject(words)
 	if err == nil {
-		c.Object = subjectText(s)
+		c.RecordObject = subjectText(s)
 	}
 	return s, err
 }
 
-// canBan returns a usage error if s cannot be banned for the time lasts. lasts is 0 for good.
+// canBan returns a usage error if s cannot be banned for the time lasts. A zero lasts means for good.
 func canBan(s account.Subject, lasts time.Duration) error {
 	least := leastBits4
 	if s.Network.Addr().Is6() {
@@ -192,15 +192,15 @@ func canBan(s account.Subject, lasts time.Duration) error {
 	switch {
 	case !s.Network.IsValid():
 		return nil
-	case lasts == 0 || lasts > account.NetworkBanLasts:
-		return cli.Usage(errors.New("a ban of an address or a network has to end: give --for with 30d at most"))
+	case lasts == 0 || lasts > account.MaxNetworkBan:
+		return cli.Usage(errors.New("a ban of an address or a network must end: give --for with 30d at most"))
 	case s.Network.Bits() < least:
 		return cli.Usage(fmt.Errorf("%s is too large: the largest network that can be banned has /%d", s.Network, least))
 	}
 	return nil
 }
 
-// findSubject returns the subject that words name. The reference of a ban names the subject of that ban.
+// findSubject returns the subject that words name. The reference of a ban stands for the ban's subject.
 func (o *Operator) findSubject(words []string) (account.Subject, error) {
 	text := strings.Join(words, " ")
 	if account.IsBanReference(text) {
@@ -218,12 +218,12 @@ func (o *Operator) findSubject(words []string) (account.Subject, error) {
 		return account.Subject{}, fmt.Errorf("no account has claimed the name %.40q", name)
 	}
 	if strings.HasPrefix(text, "guest:") {
-		return account.Subject{}, cli.Usage(errors.New("a guest has no account: ban the address, as of who"))
+		return account.Subject{}, cli.Usage(errors.New("a guest has no account: ban the address, which admin who shows"))
 	}
 	if account.IsID(text) {
 		return account.Subject{Account: match.PlayerID(text)}, nil
 	}
-	if fingerprint, ok := fingerprintOf(text); ok {
+	if fingerprint, ok := parseFingerprint(text); ok {
 		return account.Subject{Key: o.Accounts.Key(fingerprint)}, nil
 	}
 	network, err := parseNetwork(text)
@@ -237,11 +237,11 @@ func (o *Operator) findSubject(words []string) (account.Subject, error) {
 	return account.Subject{Network: network}, nil
 }
 
-// customerBits is the length of the networks that providers give to customers of IPv6.
+// customerBits is the prefix length of the networks that IPv6 providers give to customers.
 const customerBits = 64
 
-// fingerprintOf returns the fingerprint of a key. text is a line of authorized_keys or a fingerprint.
-func fingerprintOf(text string) (string, bool) {
+// parseFingerprint returns the fingerprint of a key. text is a line of authorized_keys or the fingerprint itself.
+func parseFingerprint(text string) (string, bool) {
 	if sum, ok := strings.CutPrefix(text, "SHA256:"); ok {
 		hash, err := base64.RawStdEncoding.DecodeString(sum)
 		return text, err == nil && len(hash) == 32

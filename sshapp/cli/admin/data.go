@@ -15,26 +15,28 @@ import (
 	"notakto/sshapp/cli"
 )
 
-// Data gives access to the data of a server, also while the server runs. Its methods may be called from any
-// goroutine.
+// Data gives access to the data of a server, even while the server runs. Methods may be called from any goroutine.
 type Data struct {
 	Store   *store.Store
-	HostKey string // the file with the host key
+	HostKey string // path of the host key
 	Version string // of this program, for backups
 
-	reading   sync.Mutex // held by a backup or an export, so that only one of them reads the disk
-	importing sync.Mutex // held by an import; not reading, because an import may wait long for its client
+	// reading is held by a backup or an export, to let only one of them read the disk. importing is separate, because an
+	// import may wait long for its client.
+	reading   sync.Mutex
+	importing sync.Mutex
 }
 
 var (
-	// ErrTerminal says that data is not sent to a terminal, and not read from one.
-	ErrTerminal = errors.New("data is no text for a terminal: give the command without one, and a file, such as > FILE")
+	// ErrTerminal reports that data is not sent to or read from a terminal.
+	ErrTerminal = errors.New("this output is not for a terminal: write it to a file (> FILE), over ssh without -t")
 
-	errNoData   = errors.New("this server keeps nothing")
-	errTransfer = errors.New("another one is not done yet: try again later")
+	errNoData   = errors.New("this server has no database")
+	errTransfer = errors.New("another backup, export or import is running: try again later")
 )
 
-// Backup writes all matches and accounts. withHostKey adds the host key.
+// Backup writes all matches and accounts, and with withHostKey the host key. Only one backup or export runs at a
+// time.
 func (d *Data) Backup(ctx context.Context, w io.Writer, withHostKey bool) error {
 	if !d.reading.TryLock() {
 		return errTransfer
@@ -55,7 +57,7 @@ func (d *Data) Backup(ctx context.Context, w io.Writer, withHostKey bool) error 
 	return err
 }
 
-// Export writes the finished matches that f selects.
+// Export writes the finished matches that f selects. Only one backup or export runs at a time.
 func (d *Data) Export(ctx context.Context, w io.Writer, f *ExportFlags) error {
 	since, err := f.sinceTime()
 	if err != nil {
@@ -69,7 +71,7 @@ func (d *Data) Export(ctx context.Context, w io.Writer, f *ExportFlags) error {
 	return err
 }
 
-// Import adds the matches of an export in JSON. The answer says how many were new and how many were known.
+// Import adds the matches of an export in JSON. The answer has the numbers of new and of known matches.
 func (d *Data) Import(ctx context.Context, r io.Reader) (cli.Answer, error) {
 	if !d.importing.TryLock() {
 		return cli.Answer{}, errTransfer
@@ -82,20 +84,20 @@ func (d *Data) Import(ctx context.Context, r io.Reader) (cli.Answer, error) {
 	var err error
 	done.Added, done.Known, err = store.Import(ctx, d.Store, r)
 	return cli.Answer{JSON: done, Text: func(say cli.Say) {
-		say("added %d, there already %d", done.Added, done.Known)
+		say("added %d, already there %d", done.Added, done.Known)
 	}}, err
 }
 
-// ExportFlags holds the flags of an export.
+// ExportFlags are the flags of an export.
 type ExportFlags struct{ since, format string }
 
-// AddTo adds the flags to a flag set.
+// AddTo adds the flags to flags.
 func (f *ExportFlags) AddTo(flags *pflag.FlagSet) {
-	flags.StringVar(&f.since, "since", "", "only those that ended on a `date` or later, such as 2026-11-01, by UTC")
+	flags.StringVar(&f.since, "since", "", "only matches that ended on this `date` or later, such as 2026-11-01 (UTC)")
 	flags.StringVar(&f.format, "format", "json", "json or text")
 }
 
-// Check returns a usage error if a flag has an invalid value.
+// Check returns a usage error if a flag is invalid.
 func (f *ExportFlags) Check() error {
 	if f.format != "json" && f.format != "text" {
 		return cli.Usage(cli.InvalidValue("--format", f.format, errors.New("it takes json or text")))
@@ -104,7 +106,7 @@ func (f *ExportFlags) Check() error {
 	return err
 }
 
-// sinceTime returns the time of --since, zero for all matches.
+// sinceTime returns the time of --since. Zero selects all matches.
 func (f *ExportFlags) sinceTime() (since time.Time, err error) {
 	if f.since == "" {
 		return since, nil
@@ -115,7 +117,7 @@ func (f *ExportFlags) sinceTime() (since time.Time, err error) {
 	return since, err
 }
 
-// checkTransfer returns an error if data cannot be sent or read here.
+// checkTransfer returns an error if this session cannot send or receive data.
 func (o *Operator) checkTransfer() error {
 	switch {
 	case o.IsTerminal:
@@ -128,15 +130,15 @@ func (o *Operator) checkTransfer() error {
 
 const aboutBackup = `Write all matches and accounts as one file, while players play.
 
-The host key is in it only with --with-host-key. Keep the file private also without it: it has the secret by which the
-accounts of keys are known. "notakto verify" checks it, and "notakto restore" makes a data directory of it.`
+The host key is in the file only with --with-host-key. Keep the file private in any case: it has the secret that links
+keys to accounts. "notakto verify" checks the file, and "notakto restore" makes a data directory from it.`
 
 func (o *Operator) backup() cli.Command {
 	withKey := false
 	return cli.Command{
 		Use: "backup", Short: "Write all matches and accounts as one file", Long: aboutBackup,
 		Example: "ssh HOST admin backup > notakto.tar", Role: cli.Administrator,
-		Flags: func(f *pflag.FlagSet) { f.BoolVar(&withKey, "with-host-key", withKey, "with the host key") },
+		Flags: func(f *pflag.FlagSet) { f.BoolVar(&withKey, "with-host-key", withKey, "include the host key") },
 		Run: func(ctx context.Context, c *cli.Call, _ []string) (a cli.Answer, err error) {
 			if err = o.checkTransfer(); err == nil {
 				err = o.Data.Backup(ctx, c.Out, withKey)

@@ -9,7 +9,7 @@ import (
 	"notakto/internal/testkit"
 )
 
-// An import waits for its client, who may have left the terminal. The backup of the night is made all the same.
+// An import waits for its client, perhaps for hours. The nightly backup must not wait for the import.
 func TestAnImportThatWaitsKeepsNoBackupFromBeingMade(t *testing.T) {
 	data := &Data{Store: testkit.Store(t)}
 	silent, client := io.Pipe()
@@ -19,14 +19,10 @@ func TestAnImportThatWaitsKeepsNoBackupFromBeingMade(t *testing.T) {
 		ended <- err
 	}()
 	_, _ = client.Write([]byte("\n")) // is read once the import has begun
-	if err := data.Backup(t.Context(), io.Discard, false); err != nil {
-		t.Error(err)
-	}
+	testkit.OK(t, data.Backup(t.Context(), io.Discard, false))
 	if _, err := data.Import(t.Context(), strings.NewReader("")); !errors.Is(err, errTransfer) {
 		t.Errorf("a second import: %v", err)
 	}
 	_ = client.Close()
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
+	testkit.OK(t, <-ended)
 }

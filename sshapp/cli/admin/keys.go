@@ -3,9 +3,12 @@ package admin
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
+	"runtime"
 	"sync"
+	"syscall"
 	"time"
 
 	"golang.org/x/crypto/ssh"
@@ -13,9 +16,11 @@ import (
 	"notakto/sshapp/cli"
 )
 
-// Keys holds the keys of administrators, and those of players if only listed players may play. It reads both from
-// files in the format of authorized_keys, and again after a file has changed. The zero value has no keys and lets
-// all play. Log is required. Methods may be called from any goroutine.
+// Keys holds the keys of administrators, and those of players if only listed players may play. The keys come from two
+// regular files of at most 4 MB in the format of authorized_keys. A changed file is read again at the next call. If
+// users other than its owner can write a file, each read of it logs a warning. The zero value has no administrators and
+// lets all clients play. Log is required. Methods may be called from any goroutine, and on a nil receiver except
+// SetFiles.
 type Keys struct {
 	Log *slog.Logger
 
@@ -23,41 +28,39 @@ type Keys struct {
 	admins, players keyFile
 }
 
-// keyFile is a file with keys.
+// keyFile is a file of keys.
 type keyFile struct {
-	path  string              // empty for no file
-	seen  time.Time           // modification time of the file when it was last read
-	roles map[string]cli.Role // by the key in SSH wire format; not modified
+	path  string              // empty without a file
+	seen  time.Time           // modification time when the file was last read
+	roles map[string]cli.Role // immutable, by the key in SSH wire format
 }
 
-// SetFiles sets the files with the keys of administrators and of players, and reads them. With an empty path for
-// admins there are no administrators. With an empty path for players all may play. After an error the previous
-// files and keys stay.
+// SetFiles reads the files with the keys of administrators and of players. An empty path for admins allows no
+// administrator. An empty path for players lets all clients play. After an error the previous files and keys stay.
 func (k *Keys) SetFiles(admins, players string) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	a, err := readKeys(admins)
+	a, err := k.read(admins)
 	if err != nil {
 		return err
 	}
-	p, err := readKeys(players)
+	p, err := k.read(players)
 	if err == nil {
 		k.admins, k.players = a, p
 	}
 	return err
 }
 
-// RoleOf returns the role of a client that has proven a key. If the file has changed and cannot be read, the keys
-// stay as they were, and RoleOf logs the error. A nil receiver has no keys.
-func (k *Keys) RoleOf(key ssh.PublicKey) cli.Role {
+// Role returns the role of a client that has proven key, Player for a nil key. If a changed file cannot be read,
+// the previous keys stay and Role logs the error.
+func (k *Keys) Role(key ssh.PublicKey) cli.Role {
 	if k == nil || key == nil {
 		return cli.Player
 	}
 	return k.current(&k.admins)[string(key.Marshal())]
 }
 
-// MayPlay reports whether a client that has proven key may play. key is nil for a client without one. A nil
-// receiver lets all play.
+// MayPlay reports whether a client that has proven key may play. key is nil for a client without a key.
 func (k *Keys) MayPlay(key ssh.PublicKey) bool {
 	if k == nil {
 		return true
@@ -66,27 +69,27 @@ func (k *Keys) MayPlay(key ssh.PublicKey) bool {
 	return players == nil || key != nil && players[string(key.Marshal())] != cli.Player
 }
 
-// Any reports whether there are keys of administrators. It is false for a nil receiver.
-func (k *Keys) Any() bool { return k != nil && len(k.current(&k.admins)) > 0 }
+// HasAdmins reports whether any key belongs to an administrator.
+func (k *Keys) HasAdmins() bool { return k != nil && len(k.current(&k.admins)) > 0 }
 
-// current returns the keys of a file, nil without a file. It reads the file again if it has changed.
+// current returns the keys of f, nil without a file, and first reads the file again if it has changed.
 func (k *Keys) current(f *keyFile) map[string]cli.Role {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if changed := changedAt(f.path); !changed.Equal(f.seen) {
+	if changed := modTime(f.path); !changed.Equal(f.seen) {
 		f.seen = changed
-		if read, err := readKeys(f.path); err == nil {
+		if read, err := k.read(f.path); err == nil {
 			*f = read
 		} else {
-			k.Log.Error("a file of keys was not read again, and its keys stay as they are",
+			k.Log.Error("cannot read a changed file of keys; its earlier keys stay valid",
 				"event", "keys-failed", "error", err)
 		}
 	}
 	return f.roles
 }
 
-// changedAt returns the modification time of a file, zero if there is none.
-func changedAt(path string) time.Time {
+// modTime returns zero for a missing file.
+func modTime(path string) time.Time {
 	if path == "" {
 		return time.Time{}
 	}
@@ -97,23 +100,46 @@ func changedAt(path string) time.Time {
 	return stat.ModTime()
 }
 
-// readKeys reads a file of keys, none if path is empty.
-func readKeys(path string) (keyFile, error) {
+// maxKeyFile is the largest size of a file of keys, room for 5,000 RSA keys of 4,096 bits.
+const maxKeyFile = 4 << 20
+
+func (k *Keys) read(path string) (keyFile, error) {
+	f := keyFile{path: path}
 	if path == "" {
-		return keyFile{}, nil
+		return f, nil
 	}
-	f := keyFile{path, changedAt(path), map[string]cli.Role{}}
-	text, err := os.ReadFile(path)
+	// O_NONBLOCK keeps a named pipe in the file's place from blocking all logins.
+	opened, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return f, err
 	}
+	defer func() { _ = opened.Close() }()
+	stat, err := opened.Stat()
+	switch {
+	case err != nil:
+		return f, err
+	case !stat.Mode().IsRegular():
+		return f, fmt.Errorf("%s is not a regular file", path)
+	}
+	text, err := io.ReadAll(io.LimitReader(opened, maxKeyFile+1))
+	switch {
+	case err != nil:
+		return f, err
+	case len(text) > maxKeyFile:
+		return f, fmt.Errorf("%s is larger than %d MB", path, maxKeyFile>>20)
+	}
+	if mode := stat.Mode().Perm(); mode&0o022 != 0 && runtime.GOOS != "windows" { // Windows has no modes
+		k.Log.Warn(fmt.Sprintf("others than its owner can add keys to %s; run: chmod go-w %s", path, path),
+			"event", "keys-exposed", "mode", fmt.Sprintf("%04o", mode))
+	}
+	f.seen, f.roles = stat.ModTime(), map[string]cli.Role{}
 	for i, line := range bytes.Split(text, []byte("\n")) {
 		if line = bytes.TrimSpace(line); len(line) == 0 || line[0] == '#' {
 			continue
 		}
 		key, _, options, _, err := ssh.ParseAuthorizedKey(line)
 		if err != nil {
-			return f, fmt.Errorf("%s:%d: this is no key as authorized_keys has them", path, i+1)
+			return f, fmt.Errorf("%s:%d: invalid key: want a line as in authorized_keys", path, i+1)
 		}
 		role := cli.Administrator
 		for _, option := range options {
@@ -122,7 +148,7 @@ func readKeys(path string) (keyFile, error) {
 				role = cli.Moderator
 			case `role="admin"`:
 			default:
-				return f, fmt.Errorf("%s:%d: there is no option %.40q: role=\"moderator\" and role=\"admin\" are known",
+				return f, fmt.Errorf("%s:%d: unknown option %.40q: want role=\"moderator\" or role=\"admin\"",
 					path, i+1, option)
 			}
 		}

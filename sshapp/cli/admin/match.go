@@ -9,30 +9,29 @@ import (
 	"github.com/spf13/pflag"
 
 	"notakto/match"
-	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/sshapp/cli"
 	"notakto/sshapp/wire"
 	"notakto/sshapp/wording"
 )
 
-// aMatch describes the argument MATCH in an error.
-const aMatch = "the name of a match, as match list prints it"
+// matchArgument describes the argument MATCH in an error.
+const matchArgument = "the name of a match, as match list prints it"
 
-// Match is a match as `match list --json` prints it.
+// Match is a match as "match list --json" prints it.
 type Match struct {
 	Match      match.ID   `json:"match"`
 	Variant    string     `json:"variant"`
 	Clock      string     `json:"clock"`
 	Rated      bool       `json:"rated"`
 	Private    bool       `json:"private"`
-	State      string     `json:"state"` // "waiting" for its second player, "playing" or "finished"
+	State      string     `json:"state"` // "waiting" for the second player, "playing" or "finished"
 	Players    [2]Seat    `json:"players"`
 	Turn       rules.Side `json:"turn"`
 	Plies      int        `json:"plies"`
 	Spectators int        `json:"spectators"` // at this server
 	Opened     time.Time  `json:"opened"`
-	Idle       int64      `json:"idle_seconds"` // since the last move or the start; 0 once the match is over
+	Idle       int64      `json:"idle_seconds"` // since the last move or the start, 0 for a finished match
 }
 
 // Seat is a seat of a match with its player. A free seat has no account.
@@ -40,11 +39,11 @@ type Seat struct {
 	Account match.PlayerID `json:"account"`
 	Name    string         `json:"name"`
 	Guest   bool           `json:"guest"`
-	Here    bool           `json:"here"` // connected to the match; always true for a computer
+	Here    bool           `json:"here"` // connected, always true for a computer
 }
 
-// matchRecord is a match with its moves and its end, as `match show --json` prints it.
-type matchRecord struct {
+// matchInfo is the answer of "match show".
+type matchInfo struct {
 	Match
 	Moves  []wire.Move `json:"moves"`
 	Winner rules.Side  `json:"winner"`
@@ -52,8 +51,8 @@ type matchRecord struct {
 	Ended  time.Time   `json:"ended,omitzero"`
 }
 
-// ending is the answer of `match end`.
-type ending struct {
+// matchEnd is the answer of "match end".
+type matchEnd struct {
 	Match  match.ID   `json:"match"`
 	Winner rules.Side `json:"winner"`
 	Reason string     `json:"reason"`
@@ -61,13 +60,13 @@ type ending struct {
 
 const aboutMatchEnd = `End a match. The players and the spectators read that the operator has ended it.
 
-Without a winner it does not count at all, and a rated pair counts for no rating in any case. A table without a second
-player is closed.`
+Without --winner, the match does not count. A rated pair that is ended this way changes no rating, with a winner or
+without. A table without a second player is closed.`
 
 func (o *Operator) match() cli.Command {
 	idle, winner := time.Duration(0), 0
 	return cli.Command{
-		Use: "match", Short: "See matches, and end one", Role: cli.Moderator,
+		Use: "match", Short: "List, show and end matches", Role: cli.Moderator,
 		Sub: []cli.Command{{
 			Use: "list", Short: "List the matches that are not over, those idle for longest first",
 			Example: "ssh HOST admin match list --idle 10m", Role: cli.Moderator, JSON: true,
@@ -75,7 +74,7 @@ func (o *Operator) match() cli.Command {
 				f.DurationVar(&idle, "idle", idle, "only those without a move for a `time`, such as 10m")
 			},
 			Run: func(context.Context, *cli.Call, []string) (cli.Answer, error) {
-				all, matches := []Match{}, manager.NewOperator(o.Manager)
+				all, matches := []Match{}, o.Manager.Operator()
 				for _, s := range matches.Matches() {
 					if m := newMatch(s, matches.Now()); m.Idle >= int64(idle/time.Second) {
 						all = append(all, m)
@@ -88,29 +87,29 @@ func (o *Operator) match() cli.Command {
 				}}, nil
 			},
 		}, {
-			Use: "show MATCH", Short: "Show a match, with its moves", Args: cli.Arguments(1, 1, aMatch),
+			Use: "show MATCH", Short: "Show a match, with its moves", Args: cli.ArgumentRange(1, 1, matchArgument),
 			Role: cli.Moderator, JSON: true, Run: o.showMatch,
 		}, {
 			Use: "end MATCH", Short: "End a match, which then counts for no rating", Long: aboutMatchEnd,
-			Args:    cli.Arguments(1, math.MaxInt, aMatch),
+			Args:    cli.ArgumentRange(1, math.MaxInt, matchArgument),
 			Example: "ssh HOST admin match end c6zl3rq7s7 --winner 1 --reason 'the other player never moves'",
 			Role:    cli.Administrator, JSON: true,
 			Flags: func(f *pflag.FlagSet) {
-				f.IntVar(&winner, "winner", winner, "the `seat` that has won, 1 or 2; 0 for none")
+				f.IntVar(&winner, "winner", winner, "the `seat` that wins, 1 or 2, or 0 for none")
 				f.String(cli.ReasonFlag, "", "why, for the log")
 			},
 			Run: func(ctx context.Context, c *cli.Call, args []string) (cli.Answer, error) {
 				if winner < 0 || winner > int(rules.Second) {
-					return cli.Answer{}, cli.Usage(fmt.Errorf("--winner is 1, 2, or 0 for none, and not %d", winner))
+					return cli.Answer{}, cli.Usage(fmt.Errorf("invalid --winner %d: want 1, 2, or 0 for none", winner))
 				}
-				if args = c.OwnWords(args, 1, cli.ReasonFlag); len(args) > 1 {
+				if args = c.JoinFlagText(args, 1, cli.ReasonFlag); len(args) > 1 {
 					return cli.Answer{}, cli.Usage(fmt.Errorf("%s takes one match, and got %d", c.Path, len(args)))
 				}
-				s, err := manager.NewOperator(o.Manager).End(ctx, match.ID(args[0]), rules.Side(winner))
+				s, err := o.Manager.Operator().End(ctx, match.ID(args[0]), rules.Side(winner))
 				if err != nil {
 					return cli.Answer{}, err
 				}
-				return cli.Answer{JSON: ending{s.ID, s.Outcome.Winner, reasonOf(s)}, Text: func(say cli.Say) {
+				return cli.Answer{JSON: matchEnd{s.ID, s.Outcome.Winner, endReason(s)}, Text: func(say cli.Say) {
 					say("%s has ended, %s", s.ID, newMatch(&match.Snapshot{State: s}, s.EndedAt).winnerText(s.Outcome.Winner))
 				}}, nil
 			},
@@ -118,7 +117,6 @@ func (o *Operator) match() cli.Command {
 	}
 }
 
-// newMatch returns the JSON of a match at the time now.
 func newMatch(s *match.Snapshot, now time.Time) Match {
 	m := Match{
 		Match: s.ID, Variant: s.Variant.String(), Clock: s.Clock.String(), Rated: s.Pool.IsRated(),
@@ -126,22 +124,21 @@ func newMatch(s *match.Snapshot, now time.Time) Match {
 		Spectators: s.Spectators, Opened: s.OpenedAt.UTC().Truncate(time.Millisecond),
 	}
 	switch {
-	case s.Over():
+	case s.IsOver():
 		m.State = "finished"
-	case !s.Started():
+	case !s.HasStarted():
 		m.State = "waiting"
 	}
-	if !s.Over() {
+	if !s.IsOver() {
 		m.Idle = int64(max(0, now.Sub(s.ChangedAt())) / time.Second)
 	}
 	for i, side := range rules.Sides() {
-		p := s.SeatState(side).Player
+		p := s.Seat(side).Player
 		m.Players[i] = Seat{p.ID, p.Name, p.Guest, s.IsHere(side)}
 	}
 	return m
 }
 
-// text returns the match as one line.
 func (m Match) text() string {
 	line := fmt.Sprintf("%s  %s, %s, %s, idle for %s: ", m.Match, m.Variant, m.State,
 		wording.Count(m.Plies, "move", "moves"), time.Duration(m.Idle)*time.Second)
@@ -166,7 +163,7 @@ func (m Match) text() string {
 }
 
 func (o *Operator) showMatch(ctx context.Context, _ *cli.Call, args []string) (cli.Answer, error) {
-	matches := manager.NewOperator(o.Manager)
+	matches := o.Manager.Operator()
 	states, err := matches.History(ctx, match.ID(args[0]))
 	if err != nil {
 		return cli.Answer{}, err
@@ -178,9 +175,9 @@ func (o *Operator) showMatch(ctx context.Context, _ *cli.Call, args []string) (c
 			shown.Spectators = s.Spectators
 		}
 	}
-	m := matchRecord{Match: newMatch(shown, matches.Now()), Moves: wire.NewMoves(states), Winner: last.Outcome.Winner}
-	if last.Over() {
-		m.Reason, m.Ended = reasonOf(last), last.EndedAt.UTC().Truncate(time.Millisecond)
+	m := matchInfo{Match: newMatch(shown, matches.Now()), Moves: wire.NewMoves(states), Winner: last.Outcome.Winner}
+	if last.IsOver() {
+		m.Reason, m.Ended = endReason(last), last.EndedAt.UTC().Truncate(time.Millisecond)
 	}
 	return cli.Answer{JSON: m, Text: func(say cli.Say) {
 		say("%s\nopened %s", m.text(), wording.Time(m.Opened))
@@ -193,17 +190,16 @@ func (o *Operator) showMatch(ctx context.Context, _ *cli.Call, args []string) (c
 	}}, nil
 }
 
-// reasonOf returns why a match is over, in the words of the bot protocol.
-func reasonOf(s *match.State) string {
+// endReason returns the reason of a match's end, in the words of the bot protocol.
+func endReason(s *match.State) string {
 	if s.Closed {
-		return rules.Abandoned.String()
+		return rules.ReasonAbandoned.String()
 	}
 	return s.Outcome.Reason.String()
 }
 
-// winnerText returns the result of the match in words.
 func (m Match) winnerText(winner rules.Side) string {
-	if !winner.Valid() {
+	if !winner.IsValid() {
 		return "without a winner"
 	}
 	return m.Players[winner-1].Name + " won"

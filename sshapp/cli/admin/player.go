@@ -13,55 +13,56 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// playerRecord is a player as `player show` prints one: the fields of `me --json`, and more.
-type playerRecord struct {
+// playerInfo is the answer of "player show".
+type playerInfo struct {
 	player.Account
 	Sessions []string `json:"sessions"` // at this server
-	Bans     []string `json:"bans"`     // references of the bans that keep the player out
+	Bans     []string `json:"bans"`     // references of the bans that apply to the player
 }
 
-// aPlayer describes the argument that names a player.
-const aPlayer = "an account, @ and a claimed name, or a key"
+// playerArgument describes the argument that names a player.
+const playerArgument = "an account, @ and a claimed name, or a key"
 
 const aboutPlayers = `X is an account, a claimed name (@NAME), or a key (its fingerprint SHA256:…).`
 
-// errNoPlayer says that the argument X names a subject that is no player.
+// errNoPlayer reports that X names a subject other than a player.
 var errNoPlayer = errors.New("a player is named by an account, by @ and a claimed name, or by a key")
 
 func (o *Operator) player() cli.Command {
 	return cli.Command{
-		Use: "player", Short: "See a player, and export or rename one", Role: cli.Moderator,
+		Use: "player", Short: "Show, export or rename a player", Role: cli.Moderator,
 		Sub: []cli.Command{{
-			Use: "show X", Short: "Show a player: name, keys, sessions, matches, bans", Long: aboutPlayers,
-			Args: cli.Arguments(1, math.MaxInt, aPlayer), Example: "ssh HOST admin player show @ann",
+			Use: "show X", Short: "Show a player: name, keys, sessions, matches, bans",
+			Long: "Show a player: name, keys, sessions, matches, bans.\n\n" + aboutPlayers,
+			Args: cli.ArgumentRange(1, math.MaxInt, playerArgument), Example: "ssh HOST admin player show @ann",
 			Role: cli.Administrator, JSON: true, Run: o.showPlayer,
 		}, {
 			Use: "export X", Short: "Print everything that is stored about a player, as JSON", Role: cli.Administrator,
-			Args:    cli.Arguments(1, math.MaxInt, aPlayer),
+			Args:    cli.ArgumentRange(1, math.MaxInt, playerArgument),
 			Long:    "Print everything that is stored about a player, as \"me export\" prints it for the player.",
 			Example: "ssh HOST admin player export @ann > ann.json",
 			Run: func(ctx context.Context, c *cli.Call, args []string) (cli.Answer, error) {
 				p, info, err := o.findPlayer(args)
 				if err == nil {
-					err = o.playerServer(p).WriteExport(ctx, c.Out, info, o.Accounts.EventsOf(info))
+					err = o.playerServer(p).WriteExport(ctx, c.Out, info, o.Accounts.AccountEvents(info))
 				}
 				return cli.Answer{}, err
 			},
 		}, {
 			Use: "rename X NAME", Short: "Give a player another name", Role: cli.Administrator, JSON: true,
-			Long: aboutPlayers + `
+			Long: "Give the player X another name.\n\n" + aboutPlayers + `
 
-X is one word; all that follow are the name. The player has it from the next login on, as a name that the player has
-claimed, and can change it after 30 days. The account must have a claimed name, or more than one key, or preferences: of
-any other the server does not know the key.`,
-			Args:    cli.Arguments(2, math.MaxInt, aPlayer+", and the new name"),
+X is one word; all words after it are the new name. The player has the name from the next login on, as if the player had
+claimed it, and can change it after 30 days. The account must have a claimed name, several keys or preferences: the
+server does not know the key of any other account.`,
+			Args:    cli.ArgumentRange(2, math.MaxInt, playerArgument+", and the new name"),
 			Example: "ssh HOST admin player rename @mallory mal 7",
 			Run: func(ctx context.Context, _ *cli.Call, args []string) (cli.Answer, error) {
 				p, info, err := o.findPlayer(args[:1])
 				if err != nil {
 					return cli.Answer{}, err
 				}
-				r := renamed{p.ID, strings.Join(args[1:], " "), info.Name}
+				r := renameResult{p.ID, strings.Join(args[1:], " "), info.Name}
 				return cli.Answer{JSON: r, Text: func(say cli.Say) {
 					say("%s is %s from the next login on.", r.Account, r.Name)
 				}}, o.Accounts.Rename(ctx, p.ID, r.Name)
@@ -73,11 +74,12 @@ any other the server does not know the key.`,
 // playerServer returns the server from the view of player p.
 func (o *Operator) playerServer(p match.Player) *player.Server {
 	return &player.Server{
-		Player: p, Accounts: o.Accounts, History: o.History, Manager: o.Manager, Caller: account.Caller{Account: p.ID},
+		Player: p, Accounts: o.Accounts, History: o.History, Progress: o.Progress, Manager: o.Manager,
+		Caller: account.Caller{Account: p.ID},
 	}
 }
 
-// findPlayer returns the player that words name, and the account's info.
+// findPlayer returns the player that words name, with the account's info.
 func (o *Operator) findPlayer(words []string) (match.Player, account.Info, error) {
 	s, err := o.findSubject(words)
 	if err != nil {
@@ -87,7 +89,7 @@ func (o *Operator) findPlayer(words []string) (match.Player, account.Info, error
 	if s.Key != "" {
 		id = o.Accounts.Account(s.Key)
 	}
-	p := o.Accounts.Named(match.Player{ID: id})
+	p := o.Accounts.WithClaimedName(match.Player{ID: id})
 	switch {
 	case id == "":
 		return match.Player{}, account.Info{}, cli.Usage(errNoPlayer)
@@ -106,7 +108,7 @@ func (o *Operator) showPlayer(_ context.Context, _ *cli.Call, args []string) (cl
 	if err != nil {
 		return cli.Answer{}, err
 	}
-	r := playerRecord{Sessions: []string{}, Bans: []string{}}
+	r := playerInfo{Sessions: []string{}, Bans: []string{}}
 	for _, s := range o.Server.Sessions() {
 		if s.Account == p.ID {
 			r.Sessions = append(r.Sessions, s.ID)
@@ -140,7 +142,6 @@ func (o *Operator) showPlayer(_ context.Context, _ *cli.Call, args []string) (cl
 	}}, nil
 }
 
-// toStrings converts values to strings.
 func toStrings[T ~string](all []T) (written []string) {
 	for _, one := range all {
 		written = append(written, string(one))
@@ -148,8 +149,8 @@ func toStrings[T ~string](all []T) (written []string) {
 	return written
 }
 
-// renamed holds the names of an account after and before `player rename`, "" without a claimed name.
-type renamed struct {
+// renameResult is the answer of "player rename". Before is empty without a claimed name.
+type renameResult struct {
 	Account match.PlayerID `json:"account"`
 	Name    string         `json:"name"`
 	Before  string         `json:"before"`

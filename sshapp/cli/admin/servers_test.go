@@ -8,16 +8,15 @@ import (
 	"notakto/sshapp/cli"
 )
 
-// shared is a server that shares its database.
-type shared struct {
-	nothing
+// clusterServer is a server of a cluster.
+type clusterServer struct {
+	emptyServer
 	peers []Peer
 }
 
-func (s shared) Servers() []Peer { return s.peers }
+func (s clusterServer) Servers() []Peer { return s.peers }
 
-// The list of servers shows which do not answer, and what differs between them. One that does not answer is not told
-// anything.
+// The list shows which servers do not answer, and how they differ. A server that does not answer gets no request.
 func TestServers(t *testing.T) {
 	at := time.Date(2026, 11, 25, 3, 43, 17, 0, time.UTC)
 	a := Peer{Name: "web1-k3", Up: true, Version: "1.2", Since: at, LastSeen: at, HostKey: "SHA256:x"}
@@ -25,9 +24,9 @@ func TestServers(t *testing.T) {
 	b.Name, b.Up = "web2-q7", false
 	list := func(all ...Peer) string {
 		t.Helper()
-		e := onNothing(t)
-		e.Server = shared{peers: all}
-		out, complaint, status, _ := runs(e, cli.Administrator, "admin", "servers")
+		e := newOperator(t)
+		e.Server = clusterServer{peers: all}
+		out, complaint, status, _ := runCommand(e, cli.Administrator, "admin", "servers")
 		if status != 0 {
 			t.Fatalf("%d: %s", status, complaint)
 		}
@@ -46,10 +45,10 @@ func TestServers(t *testing.T) {
 	if out := list(a, b); !strings.Contains(out, "\nThe versions differ") || strings.Contains(out, "keys differ") {
 		t.Errorf("of two versions:\n%s", out)
 	}
-	e := onNothing(t)
-	e.Server = shared{peers: []Peer{a, b}}
+	e := newOperator(t)
+	e.Server = clusterServer{peers: []Peer{a, b}}
 	for name, want := range map[string]string{"web1-k3": "", "web2-q7": "does not answer", "web3": "there is no server"} {
-		_, complaint, status, _ := runs(e, cli.Administrator, "admin", "drain", "--node", name)
+		_, complaint, status, _ := runCommand(e, cli.Administrator, "admin", "drain", "--node", name)
 		if (status == 0) != (want == "") || !strings.Contains(complaint, want) {
 			t.Errorf("%s is drained: %d: %s", name, status, complaint)
 		}

@@ -20,26 +20,26 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// Session is a session in progress, as `who --json` prints it.
+// Session is an open session, as "who --json" prints it.
 type Session struct {
 	ID       string         `json:"session"`
 	Account  match.PlayerID `json:"account"`
 	Name     string         `json:"name"`
-	Address  string         `json:"address"` // without a port; empty for the control socket
+	Address  string         `json:"address"` // without a port, empty for the control socket
 	FrontEnd string         `json:"front_end"`
 	Since    time.Time      `json:"since"`
-	Idle     int64          `json:"idle_seconds"` // since the player last typed
-	Matches  []match.ID     `json:"match"`        // of the player, in progress
+	Idle     int64          `json:"idle_seconds"` // since the latest input
+	Matches  []match.ID     `json:"match"`        // the player's matches in progress
 }
 
-// Reached says which sessions and servers a command to all servers of a database has reached.
-type Reached struct {
-	Sessions int  `json:"sessions"` // of this server
-	Others   bool `json:"others"`   // the other servers were told
+// Delivery says where a command to all servers that share the database has arrived.
+type Delivery struct {
+	Sessions int  `json:"sessions"` // at this server
+	Others   bool `json:"others"`   // the command went to further servers
 }
 
-// answer returns r as an answer. done says in words what was done to the sessions.
-func (r Reached) answer(done string) cli.Answer {
+// answer puts r in words. done is the verb for the sessions.
+func (r Delivery) answer(done string) cli.Answer {
 	return cli.Answer{JSON: r, Text: func(say cli.Say) {
 		others := ""
 		if r.Others {
@@ -55,8 +55,8 @@ func (o *Operator) who() cli.Command {
 		Use: "who", Short: "List the sessions, the oldest first", Example: "ssh HOST admin who --address 192.0.2.0/24",
 		Role: cli.Moderator, JSON: true,
 		Flags: func(f *pflag.FlagSet) {
-			f.StringVar(&id, "match", id, "only of the players of a match, by its `name`")
-			f.StringVar(&network, "address", network, "only from an address or a `network`")
+			f.StringVar(&id, "match", id, "only sessions of the players of a match, by its `name`")
+			f.StringVar(&network, "address", network, "only sessions from an address or a `network`")
 		},
 		Run: func(context.Context, *cli.Call, []string) (cli.Answer, error) {
 			isNear := func(string) bool { return true }
@@ -87,7 +87,7 @@ func (o *Operator) who() cli.Command {
 	}
 }
 
-// parseNetwork reads an address or a network.
+// parseNetwork parses an address or a network.
 func parseNetwork(text string) (netip.Prefix, error) {
 	if ip, err := netip.ParseAddr(text); err == nil && ip.Zone() == "" {
 		ip = ip.Unmap()
@@ -104,15 +104,15 @@ func (o *Operator) kick() cli.Command {
 	reason := ""
 	return cli.Command{
 		Use: "kick SESSION|ACCOUNT|@NAME", Short: "End a session, or all of an account",
-		Args:    cli.Arguments(1, math.MaxInt, "a session, an account, or @ and a name"),
+		Args:    cli.ArgumentRange(1, math.MaxInt, "a session, an account, or @ and a name"),
 		Example: "ssh HOST admin kick 17.1 --reason flooding", Role: cli.Moderator, JSON: true,
 		Flags: func(f *pflag.FlagSet) {
-			f.StringVar(&reason, cli.ReasonFlag, reason, "what the players read, as `text`")
+			f.StringVar(&reason, cli.ReasonFlag, reason, "a `text` that the players read")
 		},
 		Run: func(_ context.Context, c *cli.Call, args []string) (cli.Answer, error) {
-			args = c.OwnWords(args, 1, cli.ReasonFlag)
+			args = c.JoinFlagText(args, 1, cli.ReasonFlag)
 			to := strings.Join(args, " ")
-			text, err := textFor(reason)
+			text, err := cleanText(reason)
 			isName := strings.HasPrefix(to, "@") // a name may have several words
 			if err == nil && (strings.Trim(to, "@ ") == "" || len(args) > 1 && !isName) {
 				err = cli.Usage(fmt.Errorf("%s takes a session, an account, or @ and a name", c.Path))
@@ -120,8 +120,8 @@ func (o *Operator) kick() cli.Command {
 			if err != nil {
 				return cli.Answer{}, err
 			}
-			reached, err := o.Server.Kick(to, text)
-			return reached.answer("ended"), err
+			delivery, err := o.Server.Kick(to, text)
+			return delivery.answer("ended"), err
 		},
 	}
 }
@@ -129,30 +129,30 @@ func (o *Operator) kick() cli.Command {
 func (o *Operator) say() cli.Command {
 	to := ""
 	return cli.Command{
-		Use: "say TEXT...", Short: "Tell all players something, or some of them", Args: cli.AnyArguments,
+		Use: "say TEXT...", Short: "Send a message to all players, or to some of them", Args: cli.AnyArguments,
 		Example: "ssh HOST admin say The server restarts at noon.", Role: cli.Moderator, JSON: true,
 		Flags: func(f *pflag.FlagSet) {
-			f.StringVar(&to, "to", to, "only `ACCOUNT`, @NAME, or the players of a match, by its name")
+			f.StringVar(&to, "to", to, "only to `ACCOUNT`, to @NAME, or to the players of a match, by its name")
 		},
 		Run: func(_ context.Context, _ *cli.Call, args []string) (cli.Answer, error) {
-			text, err := textFor(strings.Join(args, " "))
+			text, err := cleanText(strings.Join(args, " "))
 			if err == nil && text == "" {
 				err = cli.Usage(errors.New("say takes a text, and got nothing"))
 			}
 			if err != nil {
 				return cli.Answer{}, err
 			}
-			reached, err := o.Server.Say(text, to)
-			return reached.answer("told"), err
+			delivery, err := o.Server.Say(text, to)
+			return delivery.answer("told"), err
 		},
 	}
 }
 
-// maxText is the most characters of a text for players. A small window shows no more.
+// maxText limits the characters of a text for players, because a small window shows no more.
 const maxText = 200
 
-// textFor returns a text for players: one line of printable characters, without the others.
-func textFor(text string) (string, error) {
+// cleanText returns text for players as one line of printable characters.
+func cleanText(text string) (string, error) {
 	text = strings.Join(strings.Fields(strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) || unicode.IsSpace(r) {
 			return r
@@ -160,7 +160,7 @@ func textFor(text string) (string, error) {
 		return -1
 	}, text)), " ")
 	if n := utf8.RuneCountInString(text); n > maxText {
-		return "", cli.Usage(fmt.Errorf("the text has %d characters, and may have %d", n, maxText))
+		return "", cli.Usage(fmt.Errorf("the text has %d characters: want %d at most", n, maxText))
 	}
 	return text, nil
 }

@@ -14,26 +14,26 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// Process is the program in which a server runs. Its functions may be called from any goroutine.
+// Process is the running program. The functions may be called from any goroutine.
 type Process struct {
-	Checks func() []Check           // all must be OK for the server to be ready; may be nil
-	Reload func() (Reloaded, error) // reads the settings again, as SIGHUP does; an error changes nothing
-	Level  *slog.LevelVar           // how much is logged, until the settings are read again
+	Checks func() []Check           // the server is ready if all are OK, or if Checks is nil
+	Reload func() (Reloaded, error) // reads the settings again, as SIGHUP does, unless one is invalid
+	Level  *slog.LevelVar           // the level of the log until the next reload
 }
 
-// Status is the answer of `status --json`.
+// Status is the answer of "status".
 type Status struct {
 	Version  string  `json:"version"`
-	Node     string  `json:"node,omitempty"` // the server's name
+	Node     string  `json:"node,omitempty"` // the server's name in a cluster
 	Uptime   int64   `json:"uptime_seconds"`
 	Ready    bool    `json:"ready"`
 	Checks   []Check `json:"checks"`
 	Sessions int     `json:"sessions"`
 	Limit    int64   `json:"sessions_limit"`
 	Matches  int64   `json:"matches"` // in progress
-	Queue    int64   `json:"queue"`   // players who wait for an opponent
+	Queue    int64   `json:"queue"`   // players that wait for an opponent
 	Bans     int     `json:"bans"`    // in force
-	Backup   *Backup `json:"backup"`  // the last backup since the start, or nil
+	Backup   *Backup `json:"backup"`  // the latest since the start, or nil
 }
 
 // Backup is a complete backup.
@@ -42,7 +42,7 @@ type Backup struct {
 	Bytes int64     `json:"bytes"`
 }
 
-// Check is one check of the server. The server is ready if all checks are OK.
+// Check is one check of readiness.
 type Check struct {
 	Name string `json:"name"`
 	OK   bool   `json:"ok"`
@@ -51,7 +51,7 @@ type Check struct {
 
 func (o *Operator) status() cli.Command {
 	return cli.Command{
-		Use: "status", Short: "Say how the server does, and whether it is ready", Role: cli.Moderator, JSON: true,
+		Use: "status", Short: "Show the state of the server, and whether it is ready", Role: cli.Moderator, JSON: true,
 		Run: func(context.Context, *cli.Call, []string) (cli.Answer, error) {
 			s := o.Server.Status()
 			if o.Data != nil {
@@ -85,15 +85,15 @@ func (o *Operator) status() cli.Command {
 	}
 }
 
-// Reloaded lists the settings that `reload` found changed.
+// Reloaded lists the settings that "reload" found changed.
 type Reloaded struct {
-	Applied []string `json:"applied"` // names of settings
-	Restart []string `json:"restart"` // names of settings that only a restart changes
+	Applied []string `json:"applied"` // names of settings in use now
+	Restart []string `json:"restart"` // names of settings that need a restart
 }
 
 func (o *Operator) reload() cli.Command {
 	return cli.Command{
-		Use: "reload", Short: "Read the settings again, and apply what can change", Role: cli.Administrator, JSON: true,
+		Use: "reload", Short: "Read the settings again, and apply what needs no restart", Role: cli.Administrator, JSON: true,
 		Run: func(context.Context, *cli.Call, []string) (cli.Answer, error) {
 			changed, err := o.Process.Reload()
 			return cli.Answer{JSON: changed, Text: func(say cli.Say) {
@@ -107,7 +107,7 @@ func (o *Operator) reload() cli.Command {
 func (o *Operator) logLevel() cli.Command {
 	levels := []string{"debug", "info", "warn", "error"}
 	return cli.Command{
-		Use: "log-level [" + strings.Join(levels, "|") + "]", Short: "Say how much is logged, or change that",
+		Use: "log-level [" + strings.Join(levels, "|") + "]", Short: "Show or change how much is logged",
 		Example: "ssh HOST admin log-level debug", Role: cli.Administrator, JSON: true,
 		Args: func(c *cli.Call, args []string) error {
 			if len(args) > 1 || len(args) == 1 && !slices.Contains(levels, args[0]) {
@@ -127,14 +127,14 @@ func (o *Operator) logLevel() cli.Command {
 	}
 }
 
-// Peer is a server that shares the database, as `servers --json` prints it.
+// Peer is a server that shares the database, as "servers --json" prints it.
 type Peer struct {
 	Name     string    `json:"name"`
 	Up       bool      `json:"up"`
 	Version  string    `json:"version"`
-	Since    time.Time `json:"since"`     // its start
-	LastSeen time.Time `json:"last_seen"` // its last heartbeat
-	HostKey  string    `json:"host_key"`  // its fingerprint
+	Since    time.Time `json:"since"`     // the start
+	LastSeen time.Time `json:"last_seen"` // the latest heartbeat
+	HostKey  string    `json:"host_key"`  // the fingerprint
 }
 
 func (o *Operator) servers() cli.Command {
@@ -143,7 +143,7 @@ func (o *Operator) servers() cli.Command {
 		Run: func(context.Context, *cli.Call, []string) (cli.Answer, error) {
 			all := o.Server.Servers()
 			return cli.Answer{JSON: all, Text: func(say cli.Say) {
-				var text strings.Builder // never fails
+				var text strings.Builder
 				t := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 				keys, versions := map[string]bool{}, map[string]bool{}
 				_, _ = fmt.Fprintln(t, "SERVER\tSTATE\tVERSION\tSINCE\tHOST KEY")

@@ -11,65 +11,53 @@ import (
 
 	"github.com/anmitsu/go-shlex"
 
+	"notakto/internal/testkit"
 	"notakto/match"
-	"notakto/match/account"
 	"notakto/match/manager"
 	"notakto/sshapp/cli"
 )
 
-// nothing is a server without anything.
-type nothing struct{}
+// emptyServer is a server without sessions, peers or settings.
+type emptyServer struct{}
 
-func (nothing) Status() Status { return Status{} }
+func (emptyServer) Status() Status { return Status{} }
 
-func (nothing) Sessions() []Session { return nil }
+func (emptyServer) Sessions() []Session { return nil }
 
-func (nothing) Servers() []Peer { return nil }
+func (emptyServer) Servers() []Peer { return nil }
 
-func (nothing) Kick(string, string) (Reached, error) { return Reached{}, nil }
+func (emptyServer) Kick(string, string) (Delivery, error) { return Delivery{}, nil }
 
-func (nothing) Say(string, string) (Reached, error) { return Reached{}, nil }
+func (emptyServer) Say(string, string) (Delivery, error) { return Delivery{}, nil }
 
-func (nothing) BeginDrain(string, time.Duration) error { return nil }
+func (emptyServer) StartDrain(string, time.Duration) error { return nil }
 
-func (nothing) CancelDrain(string) error { return nil }
+func (emptyServer) CancelDrain(string) error { return nil }
 
-func (nothing) DrainStatus() DrainStatus { return DrainStatus{} }
+func (emptyServer) DrainStatus() DrainStatus { return DrainStatus{} }
 
-func (nothing) AnnounceMaintenance(time.Duration, string) error { return nil }
+func (emptyServer) AnnounceMaintenance(time.Duration, string) error { return nil }
 
-func (nothing) EndMaintenance() error { return nil }
+func (emptyServer) EndMaintenance() error { return nil }
 
-func (nothing) MaintenanceStatus() MaintenanceStatus { return MaintenanceStatus{} }
+func (emptyServer) MaintenanceStatus() MaintenanceStatus { return MaintenanceStatus{} }
 
-// noAccounts returns accounts about which nothing was decided.
-func noAccounts(t testing.TB) *account.Accounts {
-	t.Helper()
-	log := new(account.Memory)
-	directory, stop, err := account.Open(t.Context(), log, nil, time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(stop)
-	return account.New(account.Config{
-		Directory: directory, Log: log, Clean: strings.TrimSpace, Looks: func(name string) []string { return []string{name} },
-	})
-}
-
-// onNothing returns an operator of such a server.
-func onNothing(t testing.TB) *Operator {
+// newOperator returns an operator of an emptyServer.
+func newOperator(t testing.TB) *Operator {
 	t.Helper()
 	m := manager.New(manager.Config{Journal: match.NewMemory()})
 	t.Cleanup(m.Close)
 	return &Operator{
-		Server: nothing{}, Accounts: noAccounts(t), Manager: m, Process: Process{
+		Server: emptyServer{}, Accounts: testkit.Accounts(t), Manager: m, Process: Process{
 			Reload: func() (Reloaded, error) { return Reloaded{}, nil }, Level: new(slog.LevelVar),
 		},
 	}
 }
 
-// runs gives a command, and returns what it prints, how it ends, and its record.
-func runs(o *Operator, role cli.Role, words ...string) (out, complaint string, status cli.ExitCode, record cli.Record) {
+// runCommand runs a command line and returns the output, the error text, the exit status and the record.
+func runCommand(
+	o *Operator, role cli.Role, words ...string,
+) (out, complaint string, status cli.ExitCode, record cli.Record) {
 	var stdout, stderr bytes.Buffer
 	status, _ = cli.Run(context.Background(), cli.Env{
 		Name: "ssh HOST", In: strings.NewReader(""), Out: &stdout, Err: &stderr, IsRemote: true, Role: role,
@@ -78,12 +66,12 @@ func runs(o *Operator, role cli.Role, words ...string) (out, complaint string, s
 	return stdout.String(), stderr.String(), status, record
 }
 
-// leaves returns the commands that do something, by their names.
-func leaves(c cli.Command, name string) map[string]cli.Command {
+// leafCommands returns the commands without subcommands, by their names.
+func leafCommands(c cli.Command, name string) map[string]cli.Command {
 	all := map[string]cli.Command{}
 	for _, sub := range c.Sub {
 		word, _, _ := strings.Cut(sub.Use, " ")
-		maps.Copy(all, leaves(sub, strings.TrimSpace(name+" "+word)))
+		maps.Copy(all, leafCommands(sub, strings.TrimSpace(name+" "+word)))
 	}
 	if c.Run != nil {
 		all[name] = c
@@ -91,12 +79,12 @@ func leaves(c cli.Command, name string) map[string]cli.Command {
 	return all
 }
 
-// Every command says who may give it, and is recorded.
+// A command has a role and is recorded.
 func TestEveryCommandIsGuarded(t *testing.T) {
 	free := map[string]bool{"status": true, "who": true, "kick": true, "say": true, "ban add": true, "ban list": true,
 		"ban check": true, "ban remove": true, "match list": true, "match show": true}
-	o := onNothing(t)
-	for name, c := range leaves(o.Command(), "") {
+	o := newOperator(t)
+	for name, c := range leafCommands(o.Command(), "") {
 		if want := map[bool]cli.Role{true: cli.Moderator, false: cli.Administrator}[free[name]]; c.Role != want {
 			t.Errorf("%s is for the role %q, want %q", name, c.Role, want)
 		}
@@ -115,27 +103,30 @@ func TestEveryCommandIsGuarded(t *testing.T) {
 		role   cli.Role
 		line   string
 		record cli.Record
-		want   string // in the complaint
+		want   string // part of the error
 	}{
 		{cli.Moderator, "reload", recorded("reload", "", "", cli.StatusRefused), errRefused},
 		{cli.Moderator, "maintenance off", recorded("maintenance off", "", "", cli.StatusRefused), errRefused},
 		{cli.Moderator, "match end x --reason a b", recorded("match end", "x b", "a", cli.StatusRefused), errRefused},
 		{cli.Moderator, "kick 1.1 --reason a b", recorded("kick", "1.1", "a b", cli.StatusOK), ""},
-		{cli.Administrator, "ban add 192.0.2.7 --reason x", recorded("ban add", "192.0.2.7", "x", cli.StatusFailed), "--for"},
+		{cli.Administrator, "ban add 192.0.2.7 --reason x", recorded("ban add", "192.0.2.7", "x", cli.StatusFailed),
+			"--for"},
 		{cli.Administrator, "reload --json", recorded("reload", "", "", cli.StatusOK), ""},
 		{cli.Player, "status", cli.Record{}, "takes no argument"},
 	} {
-		_, complaint, status, record := runs(o, row.role, append([]string{"admin"}, strings.Fields(row.line)...)...)
-		if record != row.record || !strings.Contains(complaint, row.want) || (status == cli.ExitOK) != (row.want == "") {
+		_, complaint, status, record := runCommand(o, row.role,
+			append([]string{"admin"}, strings.Fields(row.line)...)...)
+		if record != row.record || !strings.Contains(complaint, row.want) ||
+			(status == cli.ExitOK) != (row.want == "") {
 			t.Errorf("%q of %q: %d %q, recorded as %+v", row.line, row.role, status, complaint, record)
 		}
 	}
 }
 
-// errRefused is in what a moderator reads.
+// errRefused is part of the error that a moderator gets.
 const errRefused = "your key has the role moderator"
 
-// Whatever is typed behind admin, the answer is one line or what was asked for.
+// A line after admin gets either its answer or an error of one line.
 func FuzzWords(f *testing.F) {
 	for _, line := range []string{
 		"status", "who --json", "'", `"`, "--", "-- status", "who --address \x1b[31m", "who --match --", "\x00",
@@ -153,17 +144,18 @@ func FuzzWords(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line string) {
 		words, err := shlex.Split("admin "+line, true)
 		if err != nil || cli.IsCompletionRequest(words) {
-			return // refused before
+			return // the server refuses the line earlier
 		}
-		_, complaint, status, _ := runs(onNothing(t), cli.Administrator, words...)
+		_, complaint, status, _ := runCommand(newOperator(t), cli.Administrator, words...)
 		if status != cli.ExitOK && (strings.Count(complaint, "\n") != 1 || !strings.HasSuffix(complaint, "\n") ||
-			strings.ContainsFunc(strings.TrimSuffix(complaint, "\n"), func(r rune) bool { return r < ' ' || r == 0x7f })) {
+			strings.ContainsFunc(strings.TrimSuffix(complaint, "\n"),
+				func(r rune) bool { return r < ' ' || r == 0x7f })) {
 			t.Errorf("%q: %d %q", line, status, complaint)
 		}
 		isMissing := strings.Contains(complaint, "there is no ban") || strings.Contains(complaint, "is not banned") ||
 			strings.Contains(complaint, "has claimed the name") || strings.Contains(complaint, errNoAudit.Error())
 		if status != cli.ExitOK && status != cli.ExitUsage && !isMissing {
-			t.Errorf("%q ends with %d: %s", line, status, complaint) // nothing else can fail here
+			t.Errorf("%q ends with %d: %s", line, status, complaint) // no other command of this operator can fail
 		}
 	})
 }

@@ -10,20 +10,20 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// Version names a program and what it was built from, as `version --json` prints it.
+// Version is a program and its origin, as "version --json" prints it.
 type Version struct {
 	Version  string `json:"version"`            // of the release
-	Revision string `json:"revision"`           // the commit; empty if the build does not know it
-	Modified bool   `json:"modified,omitempty"` // the tree had changes that the commit does not have
+	Revision string `json:"revision"`           // the commit, empty if unknown
+	Modified bool   `json:"modified,omitempty"` // built from a tree with uncommitted changes
 	Go       string `json:"go"`
-	Data     int    `json:"data"`           // the format of what a server writes into its directory
-	Node     string `json:"node,omitempty"` // the server's name among those that share its database
+	Data     int    `json:"data"`           // the format of the server's data
+	Node     string `json:"node,omitempty"` // the server's name in a cluster
 }
 
-// shortRevision is the length to which a sentence shortens the name of a commit.
+// shortRevision is the number of characters of Revision in a sentence.
 const shortRevision = 12
 
-// String returns the version with the commit and the tool chain, as `version` says it.
+// String returns the version, the commit and the tool chain, as "version" prints them.
 func (v Version) String() string {
 	if v.Go == "" {
 		return v.Version
@@ -40,7 +40,7 @@ func (v Version) String() string {
 
 func (e Env) version() cli.Command {
 	return cli.Command{
-		Use: "version", Short: "Say which version this is", Example: e.Name + " version --json", JSON: true,
+		Use: "version", Short: "Print the version", Example: e.Name + " version --json", JSON: true,
 		Run: func(context.Context, *cli.Call, []string) (cli.Answer, error) {
 			return cli.Answer{JSON: e.Version, Text: func(say cli.Say) { say("notakto %s", e.Version) }}, nil
 		},
@@ -52,7 +52,7 @@ func (e Env) rules() cli.Command {
 		Use: "rules", Short: "Explain the rules",
 		Run: func(context.Context, *cli.Call, []string) (cli.Answer, error) {
 			return cli.Answer{Text: func(say cli.Say) {
-				for _, line := range plain.Rules() {
+				for _, line := range plain.RulesText() {
 					say("%s", line)
 				}
 				if e.Server != nil {

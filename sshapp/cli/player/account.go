@@ -13,31 +13,33 @@ import (
 	"notakto/match"
 	"notakto/match/account"
 	"notakto/match/history"
+	"notakto/match/progress"
 	"notakto/sshapp/cli"
 	"notakto/sshapp/wording"
 )
 
-const aboutMe = `Say who you are here: your name and the identifier of your account, its keys and preferences.
+const aboutMe = `Show your account: its name, identifier, keys and preferences.
 
-An account belongs to the key that you log in with, and costs nothing until you decide something about it.`
+Your account belongs to the key that you log in with. You need not sign up.`
 
-const aboutName = `Claim a name, or say which one you have.
+const aboutName = `Claim a name, or show yours.
 
-You are shown under a claimed name whatever user name you log in with, and another player who logs in with it, or with
-one that looks like it, gets a mark. It has up to 16 letters of one alphabet, digits, single spaces and - _ . ' & +, and
-can be changed once in 30 days.`
+A claimed name is yours whatever user name you log in with. Anyone else who logs in under it, or a look-alike, is
+marked. A name has up to 16 characters: letters of one alphabet, digits, single spaces and - _ . ' & +. You can change
+it once in 30 days. To keep it, finish a match within 30 days.`
 
-const aboutDelete = `Delete your account in seven days; until then, me undo keeps it.
+const aboutDelete = `Delete your account in seven days. Until then, me undo keeps it.
 
-Then your name cannot be claimed for a year, your keys are those of new accounts, and a random identifier stands for you
-in old matches, which belong to your opponents too. Type your name behind the command, so that it is no mistake.`
+After that your keys begin new accounts, and your name cannot be claimed for a year. Old matches belong to your
+opponents too: they stay, under a random identifier. To confirm, add your name.`
 
 var (
-	errNoName  = errors.New("nothing was deleted: type your name behind the command, as in me delete NAME")
+	errNoName  = errors.New("nothing was deleted: to confirm, add your name, as in me delete NAME")
+	errOnOff   = errors.New("it takes on or off")
 	errPlaying = errors.New("this key has matches in progress, which would be lost: finish them first")
 )
 
-// Account is an account as `me --json` prints it.
+// Account is an account as "me --json" prints it.
 type Account struct {
 	ID          match.PlayerID      `json:"id"`
 	Name        string              `json:"name"`
@@ -49,26 +51,58 @@ type Account struct {
 	Matches     []match.ID          `json:"matches"` // in progress
 }
 
-// exportJSON is the output of `me export`: everything that is stored about an account.
+// exportJSON begins the output of "me export", that is, of all data stored about an account. The fields "ratings" (of
+// ratingsJSON), "finished" (of historyJSON) and "progress" follow.
 type exportJSON struct {
 	Format string `json:"format"`
 	Account
-	Events   []eventJSON   `json:"events"`
-	Ratings  []ratingsJSON `json:"ratings"`
-	Finished []historyJSON `json:"finished"`
+	Events []eventJSON `json:"events"`
 }
 
-// ratingsJSON holds the rated pairs of an export, either against people or between programs.
+// progressJSON is the progress of an account. Day and Due are numbers of days, as in the command "daily N".
+type progressJSON struct {
+	Answers []answerJSON `json:"answers"`
+	Runs    []runJSON    `json:"runs"`
+	Slips   []slipJSON   `json:"slips"`
+	Lessons []int        `json:"lessons"` // steps done, from the first lesson on
+	Visited bool         `json:"visited"`
+}
+
+type answerJSON struct {
+	Day    int       `json:"day"`
+	Puzzle int       `json:"puzzle"` // counted from 1
+	Move   string    `json:"move"`
+	Right  bool      `json:"right"`
+	At     time.Time `json:"at"`
+}
+
+type runJSON struct {
+	Day    int       `json:"day"`
+	Solved int       `json:"solved"`
+	At     time.Time `json:"at"`
+}
+
+type slipJSON struct {
+	Match    match.ID  `json:"match"`
+	Ply      int       `json:"ply"`
+	Position string    `json:"position"`
+	Move     string    `json:"move"`
+	Solved   int       `json:"solved"`
+	Due      *int      `json:"due"` // null if the slip is solved for good
+	Ended    time.Time `json:"ended"`
+}
+
+// ratingsJSON begins the rated pairs of one pool, people or programs. The field "results" with ratedPairJSON values
+// follows, the newest first.
 type ratingsJSON struct {
-	Bots    bool         `json:"bots"`
-	Rating  *ratingJSON  `json:"rating"`
-	Pairs   pairsJSON    `json:"pairs"`
-	Results []resultJSON `json:"results"` // the newest first
+	Bots   bool        `json:"bots"`
+	Rating *ratingJSON `json:"rating"`
+	Pairs  pairsJSON   `json:"pairs"`
 }
 
-// resultJSON is a rated pair with its change of the rating.
-type resultJSON struct {
-	Match     match.ID  `json:"match"` // its last game
+// ratedPairJSON is a rated pair with its change of the rating.
+type ratedPairJSON struct {
+	Match     match.ID  `json:"match"` // the last game of the pair
 	Opponent  namedJSON `json:"opponent"`
 	Result    string    `json:"result"`
 	Counts    bool      `json:"counts"`
@@ -83,14 +117,14 @@ type eventJSON struct {
 	account.Event
 }
 
-// exportFormat is the format of `me export`.
+// exportFormat names the format of "me export".
 const exportFormat = "notakto-account/1"
 
-// Account returns the player's account. info is the recorded part.
+// Account combines info, the account's data from Accounts, with the player's matches in progress.
 func (s *Server) Account(info account.Info) Account {
 	all := Account{
 		ID: s.Player.ID, Name: s.Player.Name, Guest: s.Player.Guest, Claimed: timeOrNull(info.NamedAt), Keys: s.keys(info),
-		Preferences: info.Preferences, Deleted: timeOrNull(info.DeletedAt), Matches: s.Manager.MatchesOf(s.Player.ID),
+		Preferences: info.Preferences, Deleted: timeOrNull(info.DeletedAt), Matches: s.Manager.PlayerMatches(s.Player.ID),
 	}
 	if info.Name != "" {
 		all.Name = info.Name
@@ -111,29 +145,44 @@ func timeOrNull(at time.Time) *time.Time {
 
 func (e Env) me() cli.Command {
 	return cli.Command{
-		Use: "me", Short: "Say who you are here, export your account or delete it", Long: aboutMe, JSON: true,
+		Use: "me", Short: "Show, export or delete your account", Long: aboutMe, JSON: true,
 		Example: "ssh HOST me\nssh HOST me export >me.json",
 		Run: e.onServer(func(context.Context, *cli.Call, []string) (cli.Answer, error) {
 			s := e.Server
-			all := s.Account(s.Accounts.InfoOf(s.Caller))
-			owner := s.Accounts.Owner(all.Name)
-			isTaken := owner != "" && owner != all.ID
-			return cli.Answer{JSON: all, Text: func(say cli.Say) { all.inWords(say, e.Host, isTaken, s.Renamed) }}, nil
+			shown := s.Account(s.Accounts.CallerInfo(s.Caller))
+			owner := s.Accounts.Owner(shown.Name)
+			isTaken := owner != "" && owner != shown.ID
+			return cli.Answer{JSON: shown, Text: func(say cli.Say) { shown.describe(say, e.Host, isTaken, s.Renamed) }}, nil
 		}),
 		Sub: []cli.Command{{
 			Use: "export", Short: "Print everything that is stored about your account, as JSON",
 			Run: e.onServer(func(ctx context.Context, c *cli.Call, _ []string) (cli.Answer, error) {
-				info, events, err := e.Server.Accounts.Export(e.Server.Caller)
-				if err == nil {
-					err = e.Server.WriteExport(ctx, c.Out, info, events)
-				}
+				s := e.Server
+				err := s.Accounts.Export(ctx, s.Caller, func(info account.Info, events []account.Event) error {
+					return s.WriteExport(ctx, c.Out, info, events)
+				})
 				return cli.Answer{}, err
 			}),
 		}, {
 			Use: "delete NAME", Short: "Delete your account in seven days", Long: aboutDelete, Args: cli.AnyArguments,
 			Run: e.onServer(e.deleteAccount),
 		}, {
-			Use: "undo", Short: "Keep an account that is going to be deleted",
+			Use: "program on|off", Short: "Say in your profile whether you are a program",
+			Args: func(_ *cli.Call, args []string) error {
+				if len(args) != 1 || args[0] != "on" && args[0] != "off" {
+					return errOnOff
+				}
+				return nil
+			},
+			Run: e.onServer(func(ctx context.Context, _ *cli.Call, args []string) (cli.Answer, error) {
+				value, line := "", "Your profile no longer says that you are a program."
+				if args[0] == "on" {
+					value, line = "yes", "Your profile says that you are a program."
+				}
+				return cli.Line(line), e.Server.Accounts.Prefer(ctx, e.Server.Caller, account.Program, value)
+			}),
+		}, {
+			Use: "undo", Short: "Cancel the deletion of your account",
 			Run: e.onServer(func(ctx context.Context, _ *cli.Call, _ []string) (cli.Answer, error) {
 				return cli.Line("Your account is kept."), e.Server.Accounts.Undo(ctx, e.Server.Caller)
 			}),
@@ -141,12 +190,11 @@ func (e Env) me() cli.Command {
 	}
 }
 
-// inWords describes the account. isTaken says that another player has claimed the name. isRenamed says that the
-// name differs from the user name of the login.
-func (a Account) inWords(say cli.Say, host string, isTaken, isRenamed bool) {
+// describe says the account in sentences. isTaken means that another player has claimed the name. isRenamed means
+// that the name differs from the user name of the login.
+func (a Account) describe(say cli.Say, host string, isTaken, isRenamed bool) {
 	if a.Guest {
-		say("You are %s, a guest. Nothing is kept but your matches. With a key you have an account: "+
-			"ssh-keygen makes one.", a.Name)
+		say("You are %s, a guest. Guests have no account. To get one, run ssh-keygen once, then connect again.", a.Name)
 		if isTaken {
 			say("Another player has claimed this name, so others see yours with a mark.")
 		}
@@ -164,11 +212,12 @@ func (a Account) inWords(say cli.Say, host string, isTaken, isRenamed bool) {
 		say("The name is that of your login. To claim it: ssh %s name %s", host, a.Name)
 	}
 	for _, key := range a.Keys {
-		say("Key %s", key.inWords())
+		say("Key %s", key.text())
 	}
 	p := a.Preferences
 	for _, setting := range [][2]string{
-		{"theme", p.Theme}, {"digits", p.Digits}, {"mouse", p.Mouse}, {"bell", p.Bell}, {"motion", p.Motion},
+		{"theme", p.Theme}, {"digits", p.Digits}, {"mouse", p.Mouse}, {"bell", p.Bell}, {"alerts", p.Alerts},
+		{"motion", p.Motion},
 	} {
 		if setting[1] != "" {
 			say("Preference: %s %s", setting[0], setting[1])
@@ -182,92 +231,170 @@ func (a Account) inWords(say cli.Say, host string, isTaken, isRenamed bool) {
 	}
 }
 
-// WriteExport writes everything that is stored about the player as one JSON value. info and events belong to the
-// account.
-func (s *Server) WriteExport(ctx context.Context, w io.Writer, info account.Info, events []account.Event) (err error) {
-	all := exportJSON{Format: exportFormat, Account: s.Account(info), Events: []eventJSON{}}
+// WriteExport writes everything that is stored about the player as one JSON value. info and events are those of the
+// account. Matches are written page by page as they are read, because a player may have very many. The value is
+// incomplete after an error.
+func (s *Server) WriteExport(ctx context.Context, w io.Writer, info account.Info, events []account.Event) error {
+	begin := exportJSON{Format: exportFormat, Account: s.Account(info), Events: []eventJSON{}}
 	for _, e := range events {
-		all.Events = append(all.Events, eventJSON{e.At.UTC(), e})
+		begin.Events = append(begin.Events, eventJSON{e.At.UTC(), e})
 	}
-	if all.Ratings, err = s.ratings(ctx); err != nil {
+	progress, err := s.progress(ctx)
+	if err != nil {
 		return err
 	}
-	if all.Finished, err = s.finished(ctx); err != nil {
+	end, err := json.Marshal(progress)
+	if err != nil {
 		return err
 	}
-	return json.NewEncoder(w).Encode(all)
+	if err := openArray(w, begin, "ratings"); err != nil {
+		return err
+	}
+	if err := s.writeRatings(ctx, w); err != nil {
+		return err
+	}
+	if _, err := io.WriteString(w, `],"finished":[`); err != nil {
+		return err
+	}
+	if err := s.writeFinished(ctx, w); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, `],"progress":%s}`+"\n", end)
+	return err
 }
 
-// ratings returns the player's rated pairs for each pool in which the player has any.
-func (s *Server) ratings(ctx context.Context) ([]ratingsJSON, error) {
-	all := []ratingsJSON{}
+// openArray writes a JSON object up to the beginning of one more field, an array.
+func openArray(w io.Writer, object any, field string) error {
+	text, err := json.Marshal(object)
+	if err == nil {
+		_, err = fmt.Fprintf(w, `%s,%q:[`, text[:len(text)-1], field)
+	}
+	return err
+}
+
+// writePages writes the elements of a JSON array, until next returns an empty page.
+func writePages[T any](w io.Writer, next func() ([]T, error)) error {
+	for separator := ""; ; separator = "," {
+		page, err := next()
+		if err != nil || len(page) == 0 {
+			return err
+		}
+		text, err := json.Marshal(page)
+		if err == nil {
+			_, err = fmt.Fprintf(w, "%s%s", separator, text[1:len(text)-1])
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (s *Server) progress(ctx context.Context) (all progressJSON, err error) {
+	state := progress.State{}
+	if s.Progress != nil {
+		state, err = s.Progress.State(ctx, s.Player)
+	}
+	all = progressJSON{
+		Answers: []answerJSON{}, Runs: []runJSON{}, Slips: []slipJSON{}, Lessons: state.Lessons[1:], Visited: state.Visited,
+	}
+	for _, a := range state.Answers {
+		all.Answers = append(all.Answers, answerJSON{a.Day, a.Index + 1, a.Move.String(), a.Right, inMilliseconds(a.At)})
+	}
+	for _, r := range state.Runs {
+		all.Runs = append(all.Runs, runJSON{r.Day, r.Solved, inMilliseconds(r.At)})
+	}
+	for _, slip := range state.Slips {
+		due := &slip.Due
+		if slip.IsGone() {
+			due = nil
+		}
+		all.Slips = append(all.Slips, slipJSON{
+			slip.Match, slip.Ply, slip.Position.String(), slip.Position.Variant().FormatMove(slip.Played), slip.Solved, due,
+			inMilliseconds(slip.Ended),
+		})
+	}
+	return all, err
+}
+
+func inMilliseconds(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }
+
+// writeRatings writes the player's rated pairs by pool. Pools without a pair are missing.
+func (s *Server) writeRatings(ctx context.Context, w io.Writer) error {
+	separator := ""
 	for pool := match.PeoplePool; pool <= match.LastPool && s.History != nil; pool++ {
 		standing, err := s.History.Standing(ctx, pool, s.Player.ID)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if standing.Ended.IsZero() {
 			continue
 		}
-		of := ratingsJSON{Bots: pool == match.BotPool, Rating: newRating(standing), Pairs: newPairs(standing)}
-		for before := (history.RatedPair{}); ; {
+		if _, err := io.WriteString(w, separator); err != nil {
+			return err
+		}
+		separator = ","
+		begin := ratingsJSON{Bots: pool == match.BotPool, Rating: newRating(standing), Pairs: newPairs(standing)}
+		if err := openArray(w, begin, "results"); err != nil {
+			return err
+		}
+		before := history.RatedPair{}
+		err = writePages(w, func() (all []ratedPairJSON, err error) {
 			page, err := s.History.RatedPairs(ctx, pool, s.Player.ID, before, history.MaxPage)
-			if err != nil {
-				return nil, err
-			}
-			if len(page) == 0 {
-				break
-			}
 			for _, r := range page {
-				of.Results = append(of.Results, resultJSON{
+				before = r
+				all = append(all, ratedPairJSON{
 					Match: r.Match, Opponent: namedJSON{r.Opponent.ID, r.Opponent.Name}, Result: r.Result.String(), Counts: r.Counts,
-					Change: r.Change(), Rating: r.After.Value(), Deviation: r.After.WholeDeviation(),
-					Ended: r.Ended.UTC().Truncate(time.Millisecond),
+					Change: r.Change(), Rating: r.After.WholePoints(), Deviation: r.After.WholeDeviation(),
+					Ended: inMilliseconds(r.Ended),
 				})
 			}
-			before = page[len(page)-1]
-		}
-		all = append(all, of)
-	}
-	return all, nil
-}
-
-// finished returns all finished matches of the player, the newest first.
-func (s *Server) finished(ctx context.Context) ([]historyJSON, error) {
-	all := []historyJSON{}
-	for before := uint64(0); s.History != nil; {
-		page, err := s.History.List(ctx, s.Player.ID, before, history.MaxPage, true)
+			return all, err
+		})
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if len(page) == 0 {
-			break
+		if _, err := io.WriteString(w, "]}"); err != nil {
+			return err
 		}
-		all, before = append(all, newHistory(page)...), page[len(page)-1].Number
 	}
-	return all, nil
+	return nil
 }
 
-// maxAnswer limits the bytes read of a typed line.
-const maxAnswer = 256
+// writeFinished writes all finished matches of the player, the newest first.
+func (s *Server) writeFinished(ctx context.Context, w io.Writer) error {
+	if s.History == nil {
+		return nil
+	}
+	before := uint64(0)
+	return writePages(w, func() ([]historyJSON, error) {
+		page, err := s.History.List(ctx, s.Player.ID, before, history.MaxPage, true)
+		if len(page) > 0 {
+			before = page[len(page)-1].Number
+		}
+		return newHistory(page), err
+	})
+}
 
-// deleteAccount deletes the account if the argument is its name. At a terminal, without an argument, it asks for
-// the name.
+// maxTypedLine limits the bytes of a typed line.
+const maxTypedLine = 256
+
+// deleteAccount schedules the deletion of the account if args are its name. With Echo and without args, deleteAccount
+// asks for the name.
 func (e Env) deleteAccount(ctx context.Context, c *cli.Call, args []string) (cli.Answer, error) {
 	s := e.Server
-	name, typed := cmp.Or(s.Accounts.NameOf(s.Player.ID), s.Player.Name), strings.Join(args, " ")
+	name, typed := cmp.Or(s.Accounts.ClaimedName(s.Player.ID), s.Player.Name), strings.Join(args, " ")
 	if len(args) == 0 && s.Caller.Key != "" {
 		if !e.Echo {
 			return cli.Answer{}, errNoName
 		}
-		if _, err := fmt.Fprintf(c.Out, "Your account will be deleted in seven days. Type your name, %s, to go on: ",
+		if _, err := fmt.Fprintf(c.Out, "Your account will be deleted in seven days. Type your name, %s, to confirm: ",
 			name); err != nil {
 			return cli.Answer{}, err
 		}
 		line, in, one := "", e.input(ctx, c), make([]byte, 1)
-		for len(line) < maxAnswer && !strings.HasSuffix(line, "\n") {
+		for len(line) < maxTypedLine && !strings.HasSuffix(line, "\n") {
 			n, err := in.Read(one)
-			if n == 0 && err != nil { // the session or its connection has ended, and the player has not pressed Enter
+			if n == 0 && err != nil { // the session has ended before the player pressed Enter
 				return cli.Answer{}, cmp.Or(context.Cause(ctx), errNoName)
 			}
 			line += string(one[:n])
@@ -281,18 +408,18 @@ func (e Env) deleteAccount(ctx context.Context, c *cli.Call, args []string) (cli
 
 func (e Env) name() cli.Command {
 	return cli.Command{
-		Use: "name [NEW]", Short: "Claim a name, or say which one you have", Long: aboutName,
+		Use: "name [NEW]", Short: "Claim a name, or show yours", Long: aboutName,
 		Example: "ssh HOST name ann", Args: cli.AnyArguments,
 		Run: e.onServer(func(ctx context.Context, _ *cli.Call, args []string) (cli.Answer, error) {
 			s, name := e.Server, strings.Join(args, " ")
-			claimed := s.Accounts.NameOf(s.Player.ID)
+			claimed := s.Accounts.ClaimedName(s.Player.ID)
 			switch {
 			case len(args) > 0 && name == claimed:
 				return cli.Line("%s", wording.NameClaimed(name, name)), nil
 			case len(args) > 0:
 				return cli.Line("%s", wording.NameClaimed(name, s.Player.Name)), s.Accounts.Claim(ctx, s.Caller, name)
 			case claimed != "":
-				return cli.Line("You are %s, a name that you have claimed.", claimed), nil
+				return cli.Line("You are %s. You have claimed this name.", claimed), nil
 			case s.Renamed:
 				return cli.Line("You are %s: your user name cannot be shown as it is.", s.Player.Name), nil
 			}
@@ -303,18 +430,18 @@ func (e Env) name() cli.Command {
 
 const aboutKey = `Use one account with several keys, such as those of two machines.
 
-On the machine that has the account, key add prints a code; on the other one, key link CODE uses it within ten minutes.
-What that key has played before stays with its own account. A key that you remove has an account of its own from its
-next login on.`
+On the machine that has the account, type key add: it prints a code. On the other machine, type key link CODE within ten
+minutes. The matches that the other key has played before stay with its old account. A key that you remove has an
+account of its own from its next login on.`
 
-// keyJSON is a key as `key list --json` prints it.
+// keyJSON is a key as "key list --json" prints it.
 type keyJSON struct {
 	ID     account.KeyID `json:"id"`
-	Linked *time.Time    `json:"linked"` // null for the key that the account began with
-	Used   bool          `json:"used"`   // it is the key of this login
+	Linked *time.Time    `json:"linked"` // null for the first key of the account
+	Used   bool          `json:"used"`   // the key of this login
 }
 
-func (k keyJSON) inWords() string {
+func (k keyJSON) text() string {
 	text := string(k.ID)
 	if k.Linked != nil {
 		text += ", linked on " + wording.Time(*k.Linked)
@@ -340,10 +467,10 @@ func (e Env) key() cli.Command {
 		if s.Caller.Key == "" {
 			return cli.Answer{}, account.ErrGuest
 		}
-		all := s.keys(s.Accounts.InfoOf(s.Caller))
+		all := s.keys(s.Accounts.CallerInfo(s.Caller))
 		return cli.Answer{JSON: all, Text: func(say cli.Say) {
 			for _, key := range all {
-				say("%s", key.inWords())
+				say("%s", key.text())
 			}
 		}}, nil
 	})
@@ -353,17 +480,17 @@ func (e Env) key() cli.Command {
 		Sub: []cli.Command{{
 			Use: "list", Short: "List the keys of your account", JSON: true, Run: list,
 		}, {
-			Use: "add", Short: "Print a code by which another key is linked to your account",
+			Use: "add", Short: "Print a code that links another key to your account",
 			Run: e.onServer(func(ctx context.Context, _ *cli.Call, _ []string) (cli.Answer, error) {
 				code, err := e.Server.Accounts.MakeCode(ctx, e.Server.Caller)
 				return cli.Line("Log in with the other key within ten minutes: ssh %s key link %s", e.Host, code), err
 			}),
 		}, {
-			Use: "link CODE", Short: "Link the key that you log in with to the account that has made a code",
-			Args: cli.Arguments(1, maxCodeWords, "the code that key add prints"),
+			Use: "link CODE", Short: "Link the key that you log in with to the account that printed the code",
+			Args: cli.ArgumentRange(1, maxCodeWords, "the code that key add prints"),
 			Run: e.onServer(func(ctx context.Context, _ *cli.Call, args []string) (cli.Answer, error) {
 				s := e.Server
-				if len(s.Manager.MatchesOf(s.Player.ID)) > 0 {
+				if len(s.Manager.PlayerMatches(s.Player.ID)) > 0 {
 					return cli.Answer{}, errPlaying
 				}
 				return cli.Line("This key is linked to the account from your next login on."),
@@ -371,7 +498,7 @@ func (e Env) key() cli.Command {
 			}),
 		}, {
 			Use: "remove ID", Short: "Remove a key from your account",
-			Args: cli.Arguments(1, 1, "the identifier of a key, as key list prints it"),
+			Args: cli.ArgumentRange(1, 1, "the identifier of a key, as key list prints it"),
 			Run: e.onServer(func(ctx context.Context, _ *cli.Call, args []string) (cli.Answer, error) {
 				key := account.KeyID(strings.ToLower(args[0]))
 				return cli.Line("The key %s is removed.", key), e.Server.Accounts.RemoveKey(ctx, e.Server.Caller, key)

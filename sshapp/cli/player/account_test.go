@@ -1,6 +1,7 @@
 package player_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -12,13 +13,15 @@ import (
 	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/account"
+	"notakto/match/history"
 	"notakto/match/journaltest"
+	"notakto/match/progress"
 	"notakto/rules"
 	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/player"
 )
 
-// by is a server for who logs in with a key now.
+// by returns s for a client that logs in with key.
 func by(s *player.Server, key, login string) *player.Server {
 	as := *s
 	id := s.Accounts.Key("SHA256:" + key)
@@ -27,7 +30,7 @@ func by(s *player.Server, key, login string) *player.Server {
 	return &as
 }
 
-// says runs a command line at a server.
+// says runs a command line on a server.
 func says(s *player.Server, line string) answer {
 	return ask(player.Env{Server: s}, "", strings.Fields(line)...)
 }
@@ -42,13 +45,14 @@ func TestAccountsOnTheCommandLine(t *testing.T) {
 			status         cli.ExitCode
 		}{
 			{"me", "You are ann. Your account is " + id +
-				".\nThe name is that of your login. To claim it: ssh HOST name ann\nKey " + id + ", which you use now\n", "", 0},
+				".\nThe name is that of your login. To claim it: ssh HOST name ann\nKey " + id +
+				", which you use now\n", "", 0},
 			{"name", "You are ann, the name of your login.\n", "", 0},
 			{"name Ann Lee", "The name Ann Lee is yours from your next login on.\n", "", 0},
 			{"name Ann Lee", "The name Ann Lee is yours.\n", "", 0},
 			{"name Anna", "", "once in 30 days", 1},
 			{"me undo", "", "not going to be deleted", 1},
-			{"me delete", "", "type your name behind the command", 1},
+			{"me delete", "", "to confirm, add your name", 1},
 			{"me delete ann", "", "not the name of the account", 1},
 			{"me nonsense", "", `there is no command "nonsense"`, 2},
 			{"key", id + ", which you use now\n", "", 0},
@@ -68,10 +72,10 @@ func TestAccountsOnTheCommandLine(t *testing.T) {
 		says(root, "me").expect(t, "me", 0,
 			"\nYour user name cannot be shown as it is. To claim a name: ssh HOST name NEW\n", "")
 		ann = by(s, "ann", "other")
-		says(ann, "name").expect(t, "name", 0, "You are Ann Lee, a name that you have claimed.\n", "")
+		says(ann, "name").expect(t, "name", 0, "You are Ann Lee. You have claimed this name.\n", "")
 		says(by(s, "bob", "bob"), "name Ann Lee").expect(t, "name", 1, "", "another player has claimed")
 		says(by(s, "bob", "Ann Lee"), "me").expect(t, "me", 0, "\nAnother player has claimed this name, ", "")
-		says(by(s, "bob", "bob"), "name !").expect(t, "name", 1, "", "cannot be a name")
+		says(by(s, "bob", "bob"), "name !").expect(t, "name", 1, "", "that name is not allowed")
 
 		says(by(s, "cyd", "cyd"), "name cyd").expect(t, "name", 0, "The name cyd is yours.\n", "")
 
@@ -92,14 +96,11 @@ func TestAccountsOnTheCommandLine(t *testing.T) {
 	})
 }
 
-// What is stored is exported whole.
 func TestExport(t *testing.T) {
 	s := testServer(t)
 	ann := by(s, "ann", "ann")
 	says(ann, "name ann").expect(t, "name", 0, "ann", "")
-	if err := s.Accounts.SetPreferences(t.Context(), ann.Caller, account.Preferences{Theme: "dark"}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, s.Accounts.SetPreferences(t.Context(), ann.Caller, account.Preferences{Theme: "dark"}))
 	id := play(t, ann, rules.TicTacToe())
 	got := says(ann, "me export")
 	got.expect(t, "me export", 0, `{"format":"notakto-account/1","id":"`+string(ann.Player.ID)+
@@ -144,7 +145,7 @@ func TestGuestsHaveNoAccount(t *testing.T) {
 	}
 }
 
-// A key that is linked to another account would lose its seats.
+// A key that joins another account would lose its seats.
 func TestAKeyWithMatchesIsNotLinked(t *testing.T) {
 	s := testServer(t)
 	bob := by(s, "bob", "bob")
@@ -152,8 +153,8 @@ func TestAKeyWithMatchesIsNotLinked(t *testing.T) {
 	says(bob, "key link CCCCCCCC").expect(t, "key link", 1, "", "matches in progress")
 }
 
-// On a terminal the name is asked for, and a line that is not the name deletes nothing, nor one that has not ended: the
-// connection of its player was lost, or the session was ended.
+// On a terminal the command asks for the name. A wrong name deletes no account. The same goes for a line without an
+// end, as after a lost connection.
 func TestDeletingAsksForTheName(t *testing.T) {
 	s := testServer(t)
 	ann := by(s, "ann", "ann")
@@ -162,9 +163,7 @@ func TestDeletingAsksForTheName(t *testing.T) {
 		if got.status != status || !strings.Contains(got.out, "Type your name, ann,") {
 			t.Errorf("%q: status %d, %s%s", typed, got.status, got.out, got.err)
 		}
-		if deleted := !s.Accounts.Info(ann.Player.ID).DeletedAt.IsZero(); deleted != (status == 0) {
-			t.Errorf("%q: to be deleted: %v", typed, deleted)
-		}
+		testkit.Equal(t, !s.Accounts.Info(ann.Player.ID).DeletedAt.IsZero(), status == 0, typed)
 		_ = s.Accounts.Undo(t.Context(), ann.Caller)
 	}
 }
@@ -179,7 +178,74 @@ func TestExportHasTheFinishedMatches(t *testing.T) {
 	}
 }
 
-// An export has each rated pair of the account, the newest first, and the rating that they come to.
+// Otherwise the export of a player with many matches takes much memory. The history is asked for the next page after
+// the last one is written.
+func TestAnExportIsWrittenPageByPage(t *testing.T) {
+	const matches = 2*history.MaxPage + 50
+	data, s := testkit.Store(t), testServer(t)
+	s.History = data.History()
+	for i := range matches {
+		id := match.ID(fmt.Sprint("match", i))
+		events := []match.Event{
+			{Kind: match.Opened, Terms: match.Terms{Variant: rules.DefaultVariant()}, Origin: match.QueueOrigin},
+			{Kind: match.Seated, Seat: rules.First, Player: s.Player},
+			{Kind: match.Seated, Seat: rules.Second, Player: match.Player{ID: "ben", Name: "ben"}},
+			{Kind: match.Moved, Seat: rules.First, Move: rules.Move{Cell: 5}},
+			{Kind: match.Resigned, Seat: rules.First},
+		}
+		for k := range events {
+			events[k].Match, events[k].Seq = id, uint64(k+1)
+		}
+		if _, err := data.Append(t.Context(), events...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var b bytes.Buffer
+	testkit.OK(t, s.WriteExport(t.Context(), &b, account.Info{}, nil))
+	var all struct{ Finished []struct{ Match match.ID } }
+	if err := json.Unmarshal(b.Bytes(), &all); err != nil || len(all.Finished) != matches ||
+		all.Finished[0].Match != match.ID(fmt.Sprint("match", matches-1)) || all.Finished[matches-1].Match != "match0" {
+		t.Errorf("%d matches are exported, %v: %.200s", len(all.Finished), err, b.String())
+	}
+	b.Reset()
+	err := s.WriteExport(t.Context(), writerFunc(func(p []byte) (int, error) {
+		if bytes.Contains(p, []byte(`"plies":`)) {
+			_ = data.Close() // later pages cannot be read
+		}
+		return b.Write(p)
+	}), account.Info{}, nil)
+	if n := strings.Count(b.String(), `"plies":`); n != history.MaxPage || err == nil {
+		t.Errorf("%d matches are written before the second page is read, %v", n, err)
+	}
+}
+
+type writerFunc func(p []byte) (int, error)
+
+func (w writerFunc) Write(p []byte) (int, error) { return w(p) }
+
+func TestExportHasTheProgress(t *testing.T) {
+	s, data := testServer(t), testkit.Store(t)
+	s.Progress, s.Caller = data.Progress(), account.Caller{Account: s.Player.ID, Key: "key"}
+	at := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
+	right := progress.Answer{Day: 150, Index: 1, Move: rules.Move{Cell: 5}, Right: true, At: at}
+	_, err := s.Progress.Answer(t.Context(), s.Player, right)
+	if err == nil {
+		err = s.Progress.FinishRun(t.Context(), s.Player, progress.Run{Day: 150, Solved: 7, At: at})
+	}
+	if err == nil {
+		err = s.Progress.CompleteStep(t.Context(), s.Player, 2, 3)
+	}
+	testkit.OK(t, err)
+	got := ask(player.Env{Server: s}, "", "me", "export")
+	want := `"progress":{"answers":[{"day":150,"puzzle":2,"move":"A5","right":true,"at":"2026-11-27T12:00:00Z"}],` +
+		`"runs":[{"day":150,"solved":7,"at":"2026-11-27T12:00:00Z"}],"slips":[],"lessons":[0,3,0,0,0,0],` +
+		`"visited":false}`
+	if got.status != 0 || !strings.Contains(got.out, want) {
+		t.Errorf("me export prints %+v, without %s", got, want)
+	}
+}
+
+// An export has the rated pairs of the account, the newest first, and the resulting rating.
 func TestExportHasTheRatings(t *testing.T) {
 	s := rated(t)
 	s.Caller = account.Caller{Account: s.Player.ID, Key: "key"}
@@ -209,24 +275,25 @@ func TestExportHasTheRatings(t *testing.T) {
 		t.Fatalf("me export prints %+v, %v", got, err)
 	}
 	profile := ask(player.Env{Server: s}, "", "profile", "--json").out
-	of := all.Ratings[0]
+	rated := all.Ratings[0]
 	same := fmt.Sprintf(`"rating":{"value":%d,"deviation":%d,"provisional":%v}`,
-		of.Rating.Value, of.Rating.Deviation, of.Rating.Provisional)
-	if !strings.Contains(profile, same) || of.Bots || len(of.Results) != of.Pairs.Won+of.Pairs.Split+of.Pairs.Lost {
-		t.Errorf("the rating is %+v, and that of the profile %s", of, profile)
+		rated.Rating.Value, rated.Rating.Deviation, rated.Rating.Provisional)
+	if !strings.Contains(profile, same) || rated.Bots ||
+		len(rated.Results) != rated.Pairs.Won+rated.Pairs.Split+rated.Pairs.Lost {
+		t.Errorf("the rating is %+v, and that of the profile %s", rated, profile)
 	}
 	sum, counts := 0, map[string]int{}
-	for _, r := range of.Results {
+	for _, r := range rated.Results {
 		sum += r.Change
 		counts[r.Result]++
 		if !r.Counts || r.Ended == nil || r.Opponent.ID != journaltest.SeasonPlayer(r.Opponent.Name).ID {
 			t.Errorf("a pair is %+v", r)
 		}
 	}
-	newest := of.Results[0]
-	if newest.Match != "ivy-bob-d-2" || newest.Opponent.Name != "bob" || newest.Rating != of.Rating.Value ||
-		newest.Deviation != of.Rating.Deviation || sum != of.Rating.Value-1500 ||
-		counts["won"] != of.Pairs.Won || counts["split"] != of.Pairs.Split || counts["lost"] != of.Pairs.Lost {
+	newest := rated.Results[0]
+	if newest.Match != "ivy-bob-d-2" || newest.Opponent.Name != "bob" || newest.Rating != rated.Rating.Value ||
+		newest.Deviation != rated.Rating.Deviation || sum != rated.Rating.Value-1500 ||
+		counts["won"] != rated.Pairs.Won || counts["split"] != rated.Pairs.Split || counts["lost"] != rated.Pairs.Lost {
 		t.Errorf("the newest is %+v, all changes are %d, and the results %v", newest, sum, counts)
 	}
 }

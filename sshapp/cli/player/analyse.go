@@ -20,14 +20,15 @@ import (
 const aboutAnalyse = `Say who wins with perfect play, and judge every move.
 
 A position is nine characters a board, top left cell first, the boards joined by /: X for a cross, . for a free cell,
-and O for a nought of tic-tac-toe. A game is its variant, a colon and its moves. Lower case will do. A single board
-without a nought counts as Notakto.
+and O for a nought of tic-tac-toe. A game is its variant, a colon and its moves. Lower case works too. A single
+board without a nought counts as Notakto.
 
-With --match a match of the server's that is over is gone through move by move.
+With --match, a server goes through one of its finished matches, move by move.
 
-A server analyses nothing for a player who plays a rated pair.`
+A server analyses nothing for you while you play a rated pair. With a clock of
+days, it analyses all but the positions of the pair and of its next move.`
 
-var errMatchAndMore = errors.New("--match names all that is to be analysed: leave the rest out")
+var errMatchAndMore = errors.New("--match names the match: leave positions and games out")
 
 func (e Env) analyse() cli.Command {
 	id := ""
@@ -38,7 +39,7 @@ func (e Env) analyse() cli.Command {
 			e.Name + " analyse tictactoe: 5 1 --json",
 		Choices: map[string][]string{"match": nil},
 		Flags: func(f *pflag.FlagSet) {
-			f.StringVar(&id, "match", id, "go through a match that is over, by its `name`; asked of a server")
+			f.StringVar(&id, "match", id, "go through a finished match, by its `name`; at a server only")
 		},
 		Args: func(c *cli.Call, args []string) error {
 			switch given := c.Flags.Changed("match"); {
@@ -47,12 +48,9 @@ func (e Env) analyse() cli.Command {
 			case given:
 				return nil
 			}
-			return cli.Arguments(1, math.MaxInt, "a position or a game")(c, args)
+			return cli.ArgumentRange(1, math.MaxInt, "a position or a game")(c, args)
 		},
 		Run: func(ctx context.Context, c *cli.Call, args []string) (cli.Answer, error) {
-			if err := e.Server.checkAnalysis(); err != nil {
-				return cli.Answer{}, UserError(err, e.Host)
-			}
 			if c.Flags.Changed("match") {
 				return e.analyseMatch(ctx, match.ID(id))
 			}
@@ -60,22 +58,25 @@ func (e Env) analyse() cli.Command {
 			if err != nil {
 				return cli.Answer{}, cli.Usage(err)
 			}
+			if err := e.Server.checkAnalysis(p); err != nil {
+				return cli.Answer{}, UserError(err, e.Host)
+			}
 			a := strategy.Analyse(p)
-			return cli.Answer{JSON: newAnalysis(a), Text: func(say cli.Say) { inWords(say, a) }}, nil
+			return cli.Answer{JSON: newAnalysis(a), Text: func(say cli.Say) { sayAnalysis(say, a) }}, nil
 		},
 	}
 }
 
-// checkAnalysis returns [match.ErrRated] if the player plays a rated pair and must not learn what perfect play
-// says. Without a server it returns nil.
-func (s *Server) checkAnalysis() error {
-	if s != nil && s.Manager.PlaysRated(s.Player.ID) {
+// checkAnalysis returns [match.ErrRated] if the player of a rated pair must not learn of perfect play in the positions
+// shown (see [manager.Manager.PlaysRated]). Without a server there is no error.
+func (s *Server) checkAnalysis(shown ...rules.Position) error {
+	if s != nil && s.Manager.PlaysRated(s.Player.ID, shown...) {
 		return match.ErrRated
 	}
 	return nil
 }
 
-// readPosition parses a position, or a game, of which it returns the last position.
+// readPosition parses a position or a game. Of a game it returns the last position.
 func readPosition(text string) (rules.Position, error) {
 	text = strings.TrimSpace(text)
 	if strings.Contains(text, ":") {
@@ -89,7 +90,7 @@ func readPosition(text string) (rules.Position, error) {
 		if v.IsTicTacToe() {
 			moves = "5 1"
 		}
-		return rules.Position{}, fmt.Errorf("the position is missing in %.80q: write the moves behind a colon, such as "+
+		return rules.Position{}, fmt.Errorf("the position is missing in %.80q: write the moves after a colon, such as "+
 			"\"%s: %s\", or the boards, such as \"X......../.........\"", text, v, moves)
 	case strings.HasPrefix(strings.ToLower(name), "notakto"):
 		return rules.Position{}, err
@@ -101,7 +102,7 @@ func readPosition(text string) (rules.Position, error) {
 	return rules.ParsePosition(text)
 }
 
-// analysis is the JSON of `analyse`.
+// analysis is the answer of "analyse".
 type analysis struct {
 	Variant  string        `json:"variant"`
 	Position string        `json:"position"`
@@ -110,7 +111,7 @@ type analysis struct {
 	Winning  []string      `json:"winning_moves"`
 	Moves    []moveVerdict `json:"moves"`
 	Over     bool          `json:"over"`
-	Winner   *int          `json:"winner,omitempty"` // only when the game is over
+	Winner   *int          `json:"winner,omitempty"` // only of a finished game
 }
 
 type moveVerdict struct {
@@ -125,9 +126,9 @@ func newAnalysis(a strategy.Analysis) analysis {
 		Position: a.Position.String(),
 		Turn:     int(a.Position.Turn()),
 		Verdict:  a.Verdict.String(),
-		Winning:  moveNames(a.Position.Variant(), a.Winning()),
+		Winning:  moveNames(a.Position.Variant(), a.WinningMoves()),
 		Moves:    []moveVerdict{},
-		Over:     outcome.Over(),
+		Over:     outcome.IsOver(),
 	}
 	for _, m := range a.Moves {
 		all.Moves = append(all.Moves, moveVerdict{a.Position.Variant().FormatMove(m.Move), m.Verdict.String()})
@@ -138,8 +139,7 @@ func newAnalysis(a strategy.Analysis) analysis {
 	return all
 }
 
-// inWords says an analysis in sentences.
-func inWords(say cli.Say, a strategy.Analysis) {
+func sayAnalysis(say cli.Say, a strategy.Analysis) {
 	p := a.Position
 	game := fmt.Sprintf("Notakto on %d boards", p.Variant().Boards())
 	switch {
@@ -151,10 +151,10 @@ func inWords(say cli.Say, a strategy.Analysis) {
 	say("Position %s of %s.", p, game)
 	turn := p.Turn()
 	switch outcome := p.Outcome(); {
-	case outcome.Reason == rules.Draw:
+	case outcome.Reason == rules.ReasonDraw:
 		say("The game is over. It is a draw.")
 		return
-	case outcome.Over():
+	case outcome.IsOver():
 		say("The game is over. Player %d has won.", outcome.Winner)
 		return
 	case a.Verdict == strategy.Win:
@@ -187,14 +187,13 @@ func inWords(say cli.Say, a strategy.Analysis) {
 	}
 }
 
-// matchAnalysis is the JSON of `analyse --match`: the match, and the analysis of its last position.
+// matchAnalysis is the answer of "analyse --match". The analysis is of the match's last position.
 type matchAnalysis struct {
 	analysis
-	Match played `json:"match"`
+	Match finishedMatch `json:"match"`
 }
 
-// played is a match that is over.
-type played struct {
+type finishedMatch struct {
 	ID      match.ID       `json:"id"`
 	Players [2]wire.Player `json:"players"`
 	Winner  int            `json:"winner"`
@@ -202,52 +201,54 @@ type played struct {
 	Moves   []moveReview   `json:"moves"`
 }
 
-// moveReview is a move with its verdict, from the view of the player who made it.
+// moveReview is a move with its verdicts before and after, from the view of the player of the move.
 type moveReview struct {
-	Ply     int      `json:"ply"`
-	Seat    int      `json:"seat"`
-	Move    string   `json:"move"`
-	Was     string   `json:"was"`
-	Verdict string   `json:"verdict"`
-	Best    []string `json:"best"`
+	Ply           int      `json:"ply"`
+	Seat          int      `json:"seat"`
+	Move          string   `json:"move"`
+	VerdictBefore string   `json:"was"`
+	Verdict       string   `json:"verdict"`
+	Best          []string `json:"best"`
 }
 
-// analyseMatch reviews a match of the server that is over, move by move.
 func (e Env) analyseMatch(ctx context.Context, id match.ID) (answer cli.Answer, err error) {
 	if e.Server == nil {
 		return answer, needsServerError("analyse --match ID")
 	}
 	state, err := e.Server.snapshot(ctx, id)
+	if err == nil {
+		err = e.Server.checkAnalysis(state.Positions()...)
+	}
 	switch {
 	case err != nil:
 		return answer, UserError(err, e.Host)
-	case !state.Over():
+	case !state.IsOver():
 		return answer, match.ErrNotOver
-	case !state.Started():
+	case !state.HasStarted():
 		return answer, errNoOpponentCame
 	}
-	err = e.Server.inTurn(ctx, func() {
+	err = e.Server.runInTurn(ctx, func() {
 		a := strategy.Analyse(state.Position)
-		all := matchAnalysis{newAnalysis(a), played{
+		all := matchAnalysis{newAnalysis(a), finishedMatch{
 			ID: state.ID, Players: wire.NewPlayers(&state), Winner: int(state.Outcome.Winner),
 			Reason: state.Outcome.Reason.String(), Moves: []moveReview{},
 		}}
 		for _, r := range strategy.Review(state.Start, state.Moves) {
 			all.Match.Moves = append(all.Match.Moves, moveReview{
-				r.Ply, int(r.Side), state.Variant.FormatMove(r.Move), r.Before.String(), r.After.String(),
+				r.Ply, int(r.Side), state.Variant.FormatMove(r.Move), r.VerdictBefore.String(), r.VerdictAfter.String(),
 				moveNames(state.Variant, r.Best),
 			})
 		}
 		transcript := plain.Transcript(state)
 		answer = cli.Answer{JSON: all, Text: func(say cli.Say) {
 			say("%s", strings.Join(transcript, "\n"))
-			inWords(say, a)
+			sayAnalysis(say, a)
 		}}
 	})
 	return answer, err
 }
 
-// moveNames returns the notation of moves, never nil, which JSON would write as null.
+// moveNames returns the notation of moves. An empty list is not nil, because JSON would have null.
 func moveNames(v rules.Variant, moves []rules.Move) []string {
 	written := make([]string, 0, len(moves))
 	for _, m := range moves {

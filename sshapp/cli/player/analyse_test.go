@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/journaltest"
 	"notakto/rules"
@@ -16,12 +17,10 @@ import (
 	"notakto/sshapp/cli/player"
 )
 
-// The JSON of an analysis is a promise, to the byte.
+// docs/commands.md promises every byte of the JSON.
 func TestAnalysesInJSON(t *testing.T) {
 	golden, err := os.ReadFile(filepath.Join("testdata", "analyses.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	lines := strings.Split(strings.TrimSuffix(string(golden), "\n"), "\n")
 	for i := 0; i+1 < len(lines); i += 2 {
 		words := append([]string{"analyse", "--json"}, strings.Fields(lines[i])...)
@@ -41,7 +40,7 @@ func TestAnalysesInJSON(t *testing.T) {
 	}
 }
 
-// Any variant's JSON has the fields of the contract, in its order, and a list of moves where there is one.
+// The JSON of any variant has the promised fields in order, and a list of moves even if it is empty.
 func TestEveryVariantIsAnalysed(t *testing.T) {
 	for _, name := range []string{
 		"tictactoe", "notakto/1", "notakto/2", "notakto/3", "notakto/4", "notakto/5", "notakto/6", "notakto/7",
@@ -49,9 +48,7 @@ func TestEveryVariantIsAnalysed(t *testing.T) {
 	} {
 		got := locally("analyse", name+":", "--json")
 		variant, err := rules.ParseVariant(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		var read struct {
 			Variant string
 			Moves   []struct{ Move, Verdict string }
@@ -84,7 +81,8 @@ func TestAnalysesInWords(t *testing.T) {
 			"it is a draw.\nAll moves draw.\n",
 		"XXX....../........X": "Position XXX....../........X of Notakto on 2 boards.\nPlayer 1 is to move " +
 			"and wins with perfect play.\nMoves that win: B7.\n",
-		"notakto/1: 7 8 9":             "Position XXX...... of Notakto on 1 board.\nThe game is over. Player 2 has won.\n",
+		"notakto/1: 7 8 9": "Position XXX...... of Notakto on 1 board.\nThe game is over. Player 2 " +
+			"has won.\n",
 		"tictactoe: 7 1 8 2 9":         "Position OOO...XX. of tic-tac-toe.\nThe game is over. Player 1 has won.\n",
 		"tictactoe: 5 1 7 3 2 8 4 6 9": "Position OXOOOXXOX of tic-tac-toe.\nThe game is over. It is a draw.\n",
 	} {
@@ -110,7 +108,7 @@ func TestWhatCannotBeAnalysed(t *testing.T) {
 		"notakto/3: hello":              "not a move",
 		"XXX...XXX":                     "a cross was placed on board A after it died",
 		"X......../XXX...XXX/XXX......": "board B after it died",
-		"X.......":                      "board A has 8 characters",
+		"X.......":                      "board A needs 9 characters, not 8",
 		"OO.......":                     "noughts move first",
 		"X......../O........":           "'O'",
 		"\x1b[2J........":               "board A",
@@ -125,13 +123,13 @@ func TestWhatCannotBeAnalysed(t *testing.T) {
 	}
 }
 
-// archive is a server in whose archive there is a match, which no table knows of.
+// archive returns a server with an archived match that no table has.
 func archive(t *testing.T, id match.ID, game string) *player.Server {
 	t.Helper()
 	return serverOf(t, journaltest.Archive(t, match.NewMemory(), map[match.ID]string{id: game}))
 }
 
-// A match that was put away is analysed move by move, its JSON to the byte.
+// An archived match is analysed move by move. Every byte of its JSON is promised.
 func TestAMatchIsAnalysed(t *testing.T) {
 	const id = "c6zl3rq7s7"
 	s := archive(t, id, "notakto/1: A5 A1 A2 A4")
@@ -149,8 +147,8 @@ func TestAMatchIsAnalysed(t *testing.T) {
 	}
 	words := "Match c6zl3rq7s7: 1 board, ann against bob.\n" +
 		"Move 1, A5 by ann. The only move that wins.\n" +
-		"Move 2, A1 by bob. Already lost: every move loses against perfect play.\n" +
-		"Move 3, A2 by ann. A slip. A3 wins: then each safe cell of A has an answer. 3 others win too. " +
+		"Move 2, A1 by bob. Lost by now: every move loses against perfect play.\n" +
+		"Move 3, A2 by ann. A slip. A3 was one of 4 winning moves: then each safe cell of A has an answer. " +
 		"Rule of thumb: on the last board, have an answer ready for every safe move.\n" +
 		"Move 4, A4 by bob. The only move that wins: now every free cell kills A.\n" +
 		"bob resigned. ann won.\n" + locally("analyse", "notakto/1: A5 A1 A2 A4").out
@@ -164,49 +162,41 @@ func TestWhichMatchesAreAnalysed(t *testing.T) {
 	s := testServer(t)
 	id := play(t, s, rules.TicTacToe())
 	private, _, err := s.Manager.OpenPrivate(t.Context(), s.Player, match.DefaultTerms())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	at := func(line string) answer { return ask(player.Env{Server: s}, "", strings.Fields(line)...) }
 	at("analyse --match nowhere").expect(t, "nowhere", cli.ExitFailure,
-		"", `there is no match "nowhere"; ssh HOST matches lists`)
+		"", `there is no match "nowhere": ssh HOST matches lists`)
 	for line, host := range map[string]string{
 		"analyse --match zzz": "-p 2222 play.example", "watch zzz": "-p 2222 play.example", "show zzz": "play.example",
-	} { // the command that it names was one of a server called HOST
+	} {
 		ask(player.Env{Server: s, Host: host}, "", strings.Fields(line)...).expect(t, line, cli.ExitFailure,
-			"", `no match "zzz"; ssh `+host+" matches lists")
+			"", `no match "zzz": ssh `+host+" matches lists")
 	}
 	at("analyse --match "+string(id)).expect(t, "a match that is on", cli.ExitFailure, "", "the match is not over yet")
 	at("analyse --match "+string(id)+" tictactoe:").expect(t, "a match and a game", cli.ExitUsage,
-		"", "leave the rest out")
+		"", "leave positions and games out")
 	at("analyse --match").expect(t, "no name", cli.ExitUsage, "", "--match")
 	locally("analyse", "--match", "x").expect(t, "without a server", cli.ExitFailure,
 		"", "ssh HOST analyse --match ID\n")
 	seat, err := s.Manager.Sit(t.Context(), private, s.Player.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer seat.Close()
-	if err := seat.Resign(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, seat.Resign(t.Context()))
 	at("analyse --json --match "+string(private)).expect(t, "a cleared table", cli.ExitFailure,
 		"", "no match was played")
 }
 
-// Whatever is asked for, a damaged record is named as that, and a long match is gone through.
+// A damaged record gets an error of its own. A long match is analysed to its end.
 func TestUnusualMatches(t *testing.T) {
 	damaged := journaltest.NewFaulty(0)
 	s := serverOf(t, damaged)
 	damaged.Fail(match.ErrDamaged)
 	for _, line := range []string{"analyse --match c6zl3rq7s7", "watch c6zl3rq7s7"} {
 		ask(player.Env{Server: s}, "", strings.Fields(line)...).expect(t, line, cli.ExitFailure,
-			"", "notakto: the log of the match is damaged: it can be neither shown nor played on\n")
+			"", "notakto: the log of the match is damaged, so it cannot be shown or continued\n")
 	}
 	nine, err := rules.Notakto(9)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	position := nine.Start()
 	game := nine.String() + ":"
 	for range 12 {
@@ -222,7 +212,6 @@ func TestUnusualMatches(t *testing.T) {
 	}
 }
 
-// The American spelling is understood.
 func TestAnalyze(t *testing.T) {
 	got, want := locally("analyze", "notakto/1: A5"), locally("analyse", "notakto/1: A5")
 	if got.out != want.out || got.out == "" {
@@ -230,14 +219,14 @@ func TestAnalyze(t *testing.T) {
 	}
 }
 
-// The name of a game was read as a position, whose board A has 7 characters.
+// The name of a variant alone is not read as a position.
 func TestAnalyseNamesWhatIsMissing(t *testing.T) {
 	const boards = `, or the boards, such as "X......../........."`
 	for line, want := range map[string]string{
-		"notakto/9":     `missing in "notakto/9": write the moves behind a colon, such as "notakto/9: A5 A1"` + boards,
+		"notakto/9":     `missing in "notakto/9": write the moves after a colon, such as "notakto/9: A5 A1"` + boards,
 		"Notakto":       `such as "notakto/3: A5 A1"` + boards,
 		"tictactoe":     `such as "tictactoe: 5 1"` + boards,
-		"notakto/2 A5":  `missing in "notakto/2 A5": write the moves behind a colon`,
+		"notakto/2 A5":  `missing in "notakto/2 A5": write the moves after a colon`,
 		"notakto/12":    `"notakto/12"`,
 		"notakto-3: A5": `"notakto-3"`,
 	} {

@@ -17,16 +17,16 @@ import (
 var (
 	errSeed         = errors.New("it takes a whole number")
 	errComputer     = errors.New("it takes strong or random")
-	errWhichProgram = errors.New("which program, two, three or one?")
+	errWhichProgram = errors.New("name a program: two, three or one")
 )
 
-const aboutClassic = `Run one of the three small programs that the game began with, on standard input and output.
+const aboutClassic = `Run one of the three original programs, on standard input and output.
 
   two     Notakto on two boards, cells numbered like a keypad; for two people, or one and the computer
   three   Notakto on three boards A, B and C, cells 0 to 8; for two people
   one     tic-tac-toe or Notakto on one board; for two people, or one and the computer
 
-What they print is fixed to the byte. When the input ends before the game does, the exit status is 1.`
+Their output is always the same, to the byte. If the input ends before the game does, the exit status is 1.`
 
 func (e Env) classic() cli.Command {
 	var options classic.Options
@@ -36,18 +36,18 @@ func (e Env) classic() cli.Command {
 		programs = append(programs, p.String())
 	}
 	return cli.Command{
-		Use: "classic two|three|one", Short: "Run one of the three programs that the game began with", Long: aboutClassic,
+		Use: "classic two|three|one", Short: "Run one of the three original programs", Long: aboutClassic,
 		Example: e.Name + " classic two\n" + e.Name + " classic one --computer strong --seed 7",
 		Words:   programs, Choices: map[string][]string{"computer": {"strong", "random"}},
 		Flags: func(f *pflag.FlagSet) {
-			f.Func("computer", "who plays one person in the program one: `strong` or random; drawn by lot otherwise",
+			f.Func("computer", "how the computer plays in the program one: `strong` or random (default: either, at random)",
 				func(text string) (err error) {
 					if options.Computer, err = classic.ParseComputer(text); err != nil {
 						return errComputer
 					}
 					return nil
 				})
-			f.Func("seed", "a whole `number`: the same one makes the same draws", func(text string) error {
+			f.Func("seed", "a whole `number`: the same seed repeats all random choices", func(text string) error {
 				seed, err := strconv.ParseInt(text, 10, 64)
 				if err != nil {
 					return errSeed
@@ -66,13 +66,14 @@ func (e Env) classic() cli.Command {
 				}
 				return nil
 			default:
-				return fmt.Errorf("one program at a time, not %d", len(args))
+				return fmt.Errorf("name one program, not %d", len(args))
 			}
 		},
 		Run: func(ctx context.Context, c *cli.Call, _ []string) (cli.Answer, error) {
 			err := program.Run(e.input(ctx, c), c.Out, options)
 			if cause := context.Cause(ctx); cause != nil && errors.Is(err, cause) {
-				err = cause // the read failed because ctx ended
+				// The read failed because ctx ended.
+				err = cause
 			}
 			return cli.Answer{}, err
 		},

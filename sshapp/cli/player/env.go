@@ -1,15 +1,3 @@
-// Package player has the commands that people, scripts and bots type after `ssh HOST`. The local program has them
-// too.
-//
-// An [Env] says what a command line can use: a terminal, and the [Server] from the view of its player. [Root]
-// returns the commands for an Env. Package cli runs one of them. A command that leads to the game or to the bot
-// protocol passes a [FrontEnd] to LeadTo and returns. The caller runs the front end, because its session may last
-// for hours.
-//
-// Commands that need a server exist without one too. They print their help, but fail with a text that says where
-// to ask. The fields that --json prints, and their order, are a promise (docs/commands.md).
-//
-// Commands run in the goroutine of the caller and start no other one.
 package player
 
 import (
@@ -34,20 +22,21 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// Env says what the commands of a command line can use.
+// Env tells the commands about their call and its client.
 type Env struct {
-	Name    string // what the user types before the command: "notakto", or "ssh HOST"
-	Host    string // the server in commands to copy; HOST by default
+	Name    string // what the user types before a command, such as "notakto" or "ssh HOST"
+	Host    string // the server in commands to copy, by default HOST
 	Version Version
-	Echo    bool           // the client does not show what the user types, so the command has to
+	Echo    bool           // the command must show typed text, because the client does not
 	Server  *Server        // nil without a server
-	LeadTo  func(FrontEnd) // is called with the front end that the command line leads to
+	LeadTo  func(FrontEnd) // receives the front end that a command leads to
 
-	// EndInput makes every Read of the command's input return an error, including a Read that waits. If EndInput is
-	// nil, a command waits for input without limit.
+	// EndInput makes the present Read of the command's input and every later one return the error. An Env with EndInput
+	// needs a Server, because Server.Idle limits the wait for input. With a nil EndInput a command waits for input without
+	// limit.
 	EndInput func(error)
 
-	// Data adds the flags of a local command that name a server's data, and returns a function that opens it.
+	// Data adds the flags that name a server's data, for a local command. The result opens the data.
 	Data func(*pflag.FlagSet) (open func(context.Context) (*store.Store, error))
 }
 
@@ -55,23 +44,26 @@ type Env struct {
 type Server struct {
 	Player   match.Player
 	Accounts *account.Accounts
-	History  *store.History // nil if the server keeps no history
-	Caller   account.Caller // the client that changes the player's account
+	History  *store.History  // may be nil
+	Progress *store.Progress // may be nil
+	Caller   account.Caller  // identifies the player in changes of the account
 	Manager  *manager.Manager
 	Screens  bool            // the client's terminal can show the full screen
-	Renamed  bool            // the player's name is not the user name of the login
-	Idle     time.Duration   // time without input after which a session ends
-	InTurn   func(do func()) // as in [plain.Config]; nil to call do at once
+	Renamed  bool            // the player's name differs from the user name of the login
+	Idle     time.Duration   // time without input after which the session ends
+	InTurn   func(do func()) // as in [plain.Config]
+
+	NotifyURL string // as in [plain.Config]
 }
 
-// FrontEnd names the front end to which a command line leads. The player stays there until the session ends.
+// FrontEnd is the front end that a command line leads to. The player stays there until the session ends.
 type FrontEnd struct {
 	Kind   FrontEndKind
-	Player match.Player // the guest whose code was followed, otherwise the player of the [Server]
+	Player match.Player // the guest that a code belongs to, or else the player of the [Server]
 	Start  start.Start  // where the game starts
 }
 
-// FrontEndKind is one of the front ends.
+// FrontEndKind selects a front end.
 type FrontEndKind uint8
 
 // The front ends.
@@ -83,49 +75,47 @@ const (
 
 const about = `Play Notakto, the game of noughts and crosses without noughts, over SSH.
 
-With a terminal and no command, the game begins: ssh -t HOST`
+To play on the full screen: ssh -t HOST`
 
-// Root returns the root of all commands. Its own action says how to play. The caller may replace the action and
-// add commands.
+// Root returns the root of all commands. Its own action says how to play. The caller may replace the action and add
+// commands.
 func Root(e Env) cli.Command {
 	e.Host = cmp.Or(e.Host, wording.NoHost)
 	root := cli.Command{
 		Use: "notakto", Long: about,
 		Run: func(_ context.Context, c *cli.Call, _ []string) (cli.Answer, error) {
-			return cli.Answer{}, cli.Usage(errors.Join(c.Help(), fmt.Errorf("the game needs a terminal, ssh -t %s; "+
-				"without one, ssh %s plain is played line by line", e.Host, e.Host)))
+			return cli.Answer{}, cli.Usage(errors.Join(c.Help(), fmt.Errorf("the game needs a terminal: ssh -t %s; "+
+				"without one, play line by line: ssh %s plain", e.Host, e.Host)))
 		},
 		Sub: []cli.Command{
-			e.play(), e.join(), e.watch(), e.plain(), e.bot(), e.matches(), e.analyse(), e.opening(), e.card(), e.cast(),
-			e.show(), e.profile(), e.history(), e.ladder(), e.classic(), e.rules(), e.version(), e.me(), e.name(), e.key(),
+			e.play(), e.challenge(), e.challenges(), e.accept(), e.decline(), e.withdraw(),
+			e.block(), e.unblock(), e.blocked(), e.join(),
+			e.watch(), e.daily(), e.rush(), e.slips(), e.learn(), e.plain(), e.bot(), e.matches(),
+			e.moves(), e.move(), e.results(), e.analyse(),
+			e.opening(), e.card(), e.cast(), e.show(), e.profile(), e.history(), e.ladder(), e.classic(), e.rules(), e.version(),
+			e.me(), e.name(), e.key(), e.notify(),
 		},
 	}
 	if e.Host == wording.NoHost {
 		root.Long += "\nHOST is what you type after ssh, such as -p 2222 localhost."
 	}
 	root.Long = strings.ReplaceAll(root.Long, wording.NoHost, e.Host)
-	e.nameHost(root.Sub)
+	root.ReplaceInExamples(wording.NoHost, e.Host)
 	return root
 }
 
-// nameHost writes the server's address into examples.
-func (e Env) nameHost(commands []cli.Command) {
-	for i := range commands {
-		commands[i].Example = strings.ReplaceAll(commands[i].Example, wording.NoHost, e.Host)
-		e.nameHost(commands[i].Sub)
-	}
-}
-
-// Names returns the names of the commands that every front end has, sorted.
+// Names returns the sorted names of the commands of [Root], and of the command help.
 func Names() []string {
 	return []string{
-		"analyse", "bot", "card", "cast", "classic", "help", "history", "join", "key", "ladder", "matches", "me", "name",
-		"opening", "plain", "play", "profile", "rules", "show", "version", "watch",
+		"accept", "analyse", "block", "blocked", "bot", "card", "cast", "challenge", "challenges", "classic", "daily",
+		"decline", "help", "history", "join", "key", "ladder", "learn", "matches", "me", "move", "moves", "name",
+		"notify", "opening", "plain", "play", "profile", "results", "rules", "rush", "show", "slips", "unblock",
+		"version", "watch", "withdraw",
 	}
 }
 
-// onServer returns an action that calls do and rewords its error for players. Without a server it returns an error
-// that says where to ask.
+// onServer returns an action that calls do and rewords its error for players. Without a server the action returns an
+// error that says where to ask.
 func (e Env) onServer(do cli.Action) cli.Action {
 	return func(ctx context.Context, c *cli.Call, args []string) (cli.Answer, error) {
 		if e.Server == nil {
@@ -136,42 +126,41 @@ func (e Env) onServer(do cli.Action) cli.Action {
 	}
 }
 
-// needsServerError returns the error of a command that only a server can run. line is the command with its
-// arguments.
+// needsServerError returns the error of a command that only a server can run. line is the command with its arguments.
 func needsServerError(line string) error {
 	return fmt.Errorf("this command needs a server: ssh HOST %s", line)
 }
 
-// errLate says that the server has not answered in time, so the outcome is unknown.
-var errLate = errors.New("the server took too long; try again in a moment")
+// errTimedOut reports an outcome that is unknown, because the server did not answer in time.
+var errTimedOut = errors.New("the server took too long; try again in a moment")
 
 // unknownMatchError is the name of a match that does not exist.
 type unknownMatchError match.ID
 
 func (u unknownMatchError) Error() string { return "there is no match " + string(u) }
 
-// UserError returns an error in words for players. host is the server in commands to copy.
+// UserError returns err in words for players. host is the server in commands to copy.
 func UserError(err error, host string) error {
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, context.DeadlineExceeded):
-		return errLate
+		return errTimedOut
 	}
 	if unknown := unknownMatchError(""); errors.As(err, &unknown) {
-		return fmt.Errorf("there is no match %.40q; ssh %s matches lists those in progress, and the end of a match "+
-			"tells its name", string(unknown), host)
+		return fmt.Errorf("there is no match %.40q: ssh %s matches lists those in progress, and history "+
+			"your finished ones", string(unknown), host)
 	}
-	if said := wording.ForError(err); said.Known {
+	if said := wording.Explain(err); said.Known {
 		return errors.New(said.Message)
 	}
 	return err
 }
 
-// inTurn calls do in the player's turn. It returns the cause if ctx has ended, in which case do
-// may not have been called.
-func (s *Server) inTurn(ctx context.Context, do func()) error {
-	if s.InTurn == nil {
+// runInTurn calls do through InTurn, or at once without a server. If ctx has ended, runInTurn returns the cause, and
+// InTurn may have dropped do.
+func (s *Server) runInTurn(ctx context.Context, do func()) error {
+	if s == nil || s.InTurn == nil {
 		do()
 	} else {
 		s.InTurn(do)
@@ -179,12 +168,12 @@ func (s *Server) inTurn(ctx context.Context, do func()) error {
 	return context.Cause(ctx)
 }
 
-// input returns a reader of the command's input. If e.Echo is set, the reader echoes the lines and lets the player
-// edit them. If EndInput is set, Read fails with the cause when ctx ends, and with [idle.ErrIdle] after
-// Server.Idle without input. The reader writes a warning to c.Err before.
+// input returns a reader of the command's input. With Echo, the reader echoes lines and lets the player edit them.
+// With EndInput, Read fails with the cause when ctx ends. After Server.Idle without input, Read fails with
+// [idle.ErrIdle]. input writes a warning to c.Err some time before.
 func (e Env) input(ctx context.Context, c *cli.Call) io.Reader {
 	typed := c.In
-	if e.EndInput != nil { // without it, a signal can end the process
+	if e.EndInput != nil { // without EndInput, a signal can end the process
 		timer := idle.NewTimer(e.Server.Idle, func(timer *idle.Timer) {
 			switch action, left := timer.Check(false); action {
 			case idle.End:
@@ -198,7 +187,7 @@ func (e Env) input(ctx context.Context, c *cli.Call) io.Reader {
 			timer.Stop()
 			e.EndInput(context.Cause(ctx))
 		})
-		typed = activeReader{c.In, timer}
+		typed = activityReader{c.In, timer}
 	}
 	if e.Echo {
 		return lineedit.NewReader(typed, c.Out)
@@ -206,13 +195,12 @@ func (e Env) input(ctx context.Context, c *cli.Call) io.Reader {
 	return typed
 }
 
-// activeReader is a reader that reports activity to a timer.
-type activeReader struct {
+type activityReader struct {
 	io.Reader
 	timer *idle.Timer
 }
 
-func (a activeReader) Read(p []byte) (int, error) {
+func (a activityReader) Read(p []byte) (int, error) {
 	n, err := a.Reader.Read(p)
 	a.timer.Activity()
 	return n, err

@@ -5,12 +5,11 @@ import (
 	"context"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/spf13/pflag"
 
+	"notakto/internal/testkit"
 	"notakto/match"
-	"notakto/match/account"
 	"notakto/match/manager"
 	"notakto/match/store"
 	"notakto/rules"
@@ -20,19 +19,19 @@ import (
 	"notakto/sshapp/plain"
 )
 
-// answer is what a command line comes to.
+// answer is the result of a command line.
 type answer struct {
 	out, err string
 	status   cli.ExitCode
-	next     *player.FrontEnd // to which it has led; nil for none
+	next     *player.FrontEnd // nil if the line leads to no front end
 }
 
-// ask runs a command line at a front end, with what is typed there.
+// ask runs a command line with typed as its input.
 func ask(e player.Env, typed string, words ...string) answer {
 	return askUntil(context.Background(), e, typed, words...)
 }
 
-// askUntil is ask until ctx ends. It plays the plain game, if the line leads there.
+// askUntil is ask until ctx ends. If the line leads to the plain game, askUntil plays it.
 func askUntil(ctx context.Context, e player.Env, typed string, words ...string) answer {
 	var out, errs bytes.Buffer
 	var next *player.FrontEnd
@@ -53,7 +52,7 @@ func askUntil(ctx context.Context, e player.Env, typed string, words ...string) 
 	return answer{out.String(), errs.String(), status, next}
 }
 
-// locally runs a command line where there is no server.
+// locally runs a command line without a server.
 func locally(words ...string) answer {
 	return ask(player.Env{Data: func(flags *pflag.FlagSet) func(context.Context) (*store.Store, error) {
 		dir := flags.String("data", "", "")
@@ -63,7 +62,7 @@ func locally(words ...string) answer {
 	}}, "", words...)
 }
 
-// testServer is a server for a player, whose matches are ended with the test.
+// testServer returns a server for one player. Its matches end with the test.
 func testServer(t *testing.T) *player.Server {
 	t.Helper()
 	return serverOf(t, match.NewMemory())
@@ -73,30 +72,16 @@ func serverOf(t *testing.T, j match.Store) *player.Server {
 	t.Helper()
 	manager := manager.New(manager.Config{Seed: 1, Journal: j})
 	t.Cleanup(manager.Close)
-	log := new(account.Memory)
-	directory, stop, err := account.Open(t.Context(), log, nil, time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(stop)
-	accounts := account.New(account.Config{
-		Directory: directory, Log: log, Clean: func(name string) string { return strings.Trim(name, "!") },
-		Looks: func(name string) []string { return []string{name} },
-	})
-	return &player.Server{Player: match.Player{ID: "a", Name: "ann"}, Manager: manager, Accounts: accounts}
+	return &player.Server{Player: match.Player{ID: "a", Name: "ann"}, Manager: manager, Accounts: testkit.Accounts(t)}
 }
 
-// play opens a match against the computer, at which the player stays.
+// play opens a match against the computer, with the player at the table.
 func play(t *testing.T, s *player.Server, v rules.Variant) match.ID {
 	t.Helper()
-	id, err := s.Manager.Play(t.Context(), s.Player, match.Terms{Variant: v}, strategy.Perfect, rules.First)
-	if err != nil {
-		t.Fatal(err)
-	}
+	id, err := s.Manager.PlayComputer(t.Context(), s.Player, match.Terms{Variant: v}, strategy.Perfect, rules.First)
+	testkit.OK(t, err)
 	seat, err := s.Manager.Sit(t.Context(), id, s.Player.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	t.Cleanup(seat.Close)
 	return id
 }
@@ -108,10 +93,12 @@ func onScreen(s *player.Server) *player.Server {
 	return &copied
 }
 
-// expect is what an answer has to hold, and that nothing else stands on the other stream.
+// expect checks the status and that the streams contain out and err. Success leaves standard error empty, failure
+// writes one line. No output has an escape code.
 func (a answer) expect(t *testing.T, line string, status cli.ExitCode, out, err string) {
 	t.Helper()
-	if a.status != status || !strings.Contains(a.out, out) || !strings.Contains(a.err, err) || out == "" && a.out != "" {
+	if a.status != status || !strings.Contains(a.out, out) || !strings.Contains(a.err, err) || out == "" &&
+		a.out != "" {
 		t.Errorf("%s: status %d, want %d\n%s%s", line, a.status, status, a.out, a.err)
 	}
 	if (a.err == "") != (status == cli.ExitOK) || a.err != "" && (!strings.HasPrefix(a.err, "notakto: ") ||

@@ -19,21 +19,21 @@ import (
 	"notakto/sshapp/wording"
 )
 
-const aboutHistory = `List a player's finished matches, the newest first: yours, or those of the player with a
-claimed name or an account's identifier.
+const aboutHistory = `List a player's finished matches, the newest first.
 
-Matches of private tables are listed for their players only.`
+NAME is a claimed name or the identifier of an account, by default yours. Matches of private tables are listed for their
+players only.`
 
-// defaultLimit is the number of matches or players in a list without --limit.
+// defaultLimit is the default of --limit.
 const defaultLimit = 20
 
 var (
-	errNoPlayer  = errors.New("it takes the name of a player, or an account's identifier: ssh HOST profile says your own")
+	errNoPlayer  = errors.New("it takes the name of a player, or an account's identifier: ssh HOST profile shows yours")
 	errNoHistory = errors.New("this server keeps no history")
 	errLimit     = fmt.Errorf("it takes a whole number from 1 to %d", history.MaxPage)
 )
 
-// historyJSON is a match as `history --json` prints it.
+// historyJSON is a match as "history --json" prints it.
 type historyJSON struct {
 	Match    match.ID  `json:"match"`
 	Variant  string    `json:"variant"`
@@ -53,18 +53,18 @@ type namedJSON struct {
 
 func (e Env) history() cli.Command {
 	limit := defaultLimit
-	return e.withRecord(cli.Command{
+	return e.withPlayer(cli.Command{
 		Use: "history [NAME]", Short: "List a player's finished matches", Long: aboutHistory, JSON: true,
 		Example: "ssh HOST history\nssh HOST history ann --limit 5 --json",
 		Flags:   func(f *pflag.FlagSet) { addLimit(f, &limit, "matches") },
 	}, func(ctx context.Context, r playerHistory) (cli.Answer, error) {
-		all, err := r.List(ctx, r.player.ID, 0, limit, r.isOwn)
+		all, err := r.List(ctx, r.player.ID, 0, limit, r.seesPrivate)
 		return cli.Answer{JSON: newHistory(all), Text: func(say cli.Say) {
 			if len(all) == 0 {
-				say("No match of %s's has been finished yet.", r.player.Name)
+				say("%s has not finished a match yet.", r.player.Name)
 			}
-			for _, entry := range all {
-				say("%s  %s", wording.HistoryLine(entry), entry.Match)
+			for _, line := range wording.HistoryLines(all) {
+				say("%s", strings.TrimSuffix(line, "\n"))
 			}
 		}}, err
 	})
@@ -74,7 +74,8 @@ func newHistory(all []history.Entry) []historyJSON {
 	lines := make([]historyJSON, 0, len(all))
 	for _, e := range all {
 		lines = append(lines, historyJSON{
-			Match: e.Match, Variant: e.Variant.String(), Clock: e.Clock.String(), Rated: e.Pool.IsRated(), Result: e.Result(),
+			Match: e.Match, Variant: e.Variant.String(), Clock: e.Clock.String(), Rated: e.Pool.IsRated(),
+			Result:   e.Result(),
 			Opponent: namedJSON{e.Opponent.ID, e.Opponent.Name}, Reason: e.Reason, Plies: e.Plies,
 			Ended: e.Ended.UTC().Truncate(time.Millisecond),
 		})
@@ -82,7 +83,7 @@ func newHistory(all []history.Entry) []historyJSON {
 	return lines
 }
 
-// addLimit adds the flag --limit. what says in words what it limits.
+// addLimit adds the flag --limit. The parameter what names the limited things in the help, such as matches.
 func addLimit(flags *pflag.FlagSet, limit *int, what string) {
 	flags.Func("limit", fmt.Sprintf("how many %s, 1 to %d (default %d)", what, history.MaxPage, defaultLimit),
 		func(text string) (err error) {
@@ -93,18 +94,18 @@ func addLimit(flags *pflag.FlagSet, limit *int, what string) {
 		})
 }
 
-// playerHistory is a history, and the player that a command line names.
+// playerHistory is a history with the player that a command line names.
 type playerHistory struct {
-	player match.Player
-	isOwn  bool
+	player      match.Player
+	seesPrivate bool
 	*store.History
 }
 
-// withRecord returns cmd with the arguments and the action of a command about one player.
-func (e Env) withRecord(cmd cli.Command, do func(context.Context, playerHistory) (cli.Answer, error)) cli.Command {
-	cmd.Args = cli.Arguments(0, 1, "one name, or none for your own")
+// withPlayer completes a command about one player with its arguments and its action.
+func (e Env) withPlayer(cmd cli.Command, do func(context.Context, playerHistory) (cli.Answer, error)) cli.Command {
+	cmd.Args = cli.ArgumentRange(0, 1, "one name, or none for your own")
 	return e.withHistory(cmd, func(ctx context.Context, h *store.History, args []string) (cli.Answer, error) {
-		r, err := e.findRecord(ctx, h, args)
+		r, err := e.findPlayer(ctx, h, args)
 		if err != nil {
 			return cli.Answer{}, err
 		}
@@ -112,9 +113,9 @@ func (e Env) withRecord(cmd cli.Command, do func(context.Context, playerHistory)
 	})
 }
 
-// findRecord returns the history and the player that args name, by default the caller. With a data directory it
-// finds a player by any name that the player had in a match.
-func (e Env) findRecord(ctx context.Context, h *store.History, args []string) (playerHistory, error) {
+// findPlayer returns h with the player that args name, by default the caller. A local command finds a player by any
+// name that the player had in a match.
+func (e Env) findPlayer(ctx context.Context, h *store.History, args []string) (playerHistory, error) {
 	if e.Server != nil {
 		switch {
 		case len(args) > 0:
@@ -129,24 +130,25 @@ func (e Env) findRecord(ctx context.Context, h *store.History, args []string) (p
 	if len(args) == 0 {
 		return playerHistory{}, errNoPlayer
 	}
-	found, err := h.Named(ctx, args[0])
+	found, err := h.FindByName(ctx, args[0])
 	switch {
 	case err != nil:
 		return playerHistory{}, err
 	case len(found) == 0:
-		return playerHistory{}, fmt.Errorf("no finished match has a player %.40q", args[0])
+		return playerHistory{}, fmt.Errorf("there is no finished match of a player %.40q", args[0])
 	case len(found) > 1:
 		all := string(found[0])
 		for _, id := range found[1:] {
 			all += ", " + string(id)
 		}
-		return playerHistory{}, fmt.Errorf("several players had the name %.40q: name one by the account, %s", args[0], all)
+		return playerHistory{}, fmt.Errorf("several players had the name %.40q: give the account of one, %s",
+			args[0], all)
 	}
 	return playerHistory{match.Player{ID: found[0], Name: args[0]}, true, h}, nil
 }
 
-// withHistory returns cmd with an action that reads the server's history. A local command reads the history in a
-// data directory.
+// withHistory completes cmd with an action that reads the server's history. A local command reads the history of the
+// data that Env.Data opens. A local cmd needs Flags that are not nil.
 func (e Env) withHistory(
 	cmd cli.Command, do func(ctx context.Context, h *store.History, args []string) (cli.Answer, error),
 ) cli.Command {
@@ -176,24 +178,26 @@ func (e Env) withHistory(
 	return cmd
 }
 
-const aboutProfile = `Say what a player's finished matches add up to: yours, or those of the player with a
-claimed name or an account's identifier.
+const aboutProfile = `Sum up a player's finished matches.
 
-The share of winning moves found says how often the player, when able to win whatever the opponent does, made a move
-that keeps it so.`
+NAME is a claimed name or the identifier of an account, by default yours. The command also says how often the player, in
+a winning position, kept it winning.`
 
-// profileJSON is a profile as `profile --json` prints it.
+// profileJSON is the answer of "profile".
 type profileJSON struct {
-	ID      match.PlayerID `json:"id"`
-	Name    string         `json:"name"`
-	Rating  *ratingJSON    `json:"rating"`  // null without a rated pair
-	Rank    *int           `json:"rank"`    // null for a player who is not on the ladder
-	Players int            `json:"players"` // number of players with a rank
-	Pairs   pairsJSON      `json:"pairs"`
-	Matches int            `json:"matches"`
-	Won     int            `json:"won"`
-	Kept    *float64       `json:"kept"`
-	Bots    *botsJSON      `json:"bots"` // the standing of the player's programs; null without a rated pair
+	ID        match.PlayerID `json:"id"`
+	Name      string         `json:"name"`
+	Program   bool           `json:"program,omitempty"`
+	Here      bool           `json:"here,omitempty"`
+	Rating    *ratingJSON    `json:"rating"`  // null without a rated pair
+	Rank      *int           `json:"rank"`    // null off the ladder
+	Players   int            `json:"players"` // on the ladder
+	Pairs     pairsJSON      `json:"pairs"`
+	Matches   int            `json:"matches"`
+	Won       int            `json:"won"`
+	KeptShare *float64       `json:"kept"` // share of winning positions that the player kept winning, null if unknown
+	Rush      int            `json:"rush"` // puzzles solved in the best run, 0 without one
+	Bots      *botsJSON      `json:"bots"` // the player's programs, null without a rated pair
 }
 
 // botsJSON is the standing of a player among programs.
@@ -217,8 +221,8 @@ type ratingJSON struct {
 }
 
 func (e Env) profile() cli.Command {
-	return e.withRecord(cli.Command{
-		Use: "profile [NAME]", Short: "Say what a player's finished matches add up to", Long: aboutProfile, JSON: true,
+	return e.withPlayer(cli.Command{
+		Use: "profile [NAME]", Short: "Sum up a player's finished matches", Long: aboutProfile, JSON: true,
 		Example: "ssh HOST profile\nssh HOST profile ann --json", Flags: func(*pflag.FlagSet) {},
 	}, func(ctx context.Context, r playerHistory) (cli.Answer, error) {
 		totals, err := r.Totals(ctx, r.player.ID)
@@ -234,13 +238,30 @@ func (e Env) profile() cli.Command {
 			return cli.Answer{}, err
 		}
 		against := history.Totals{}
-		if e.Server != nil && !r.isOwn {
-			if against, err = r.Against(ctx, e.Server.Player.ID, r.player.ID); err != nil {
+		if e.Server != nil && !r.seesPrivate {
+			if against, err = r.TotalsAgainst(ctx, e.Server.Player.ID, r.player.ID); err != nil {
 				return cli.Answer{}, err
 			}
 		}
-		return cli.Answer{JSON: newProfile(r.player, totals, people, bots), Text: func(say cli.Say) {
-			say("%s, account %s", r.player.Name, r.player.ID)
+		answer := newProfile(r.player, totals, people, bots)
+		if e.Server != nil && e.Server.Progress != nil {
+			state, err := e.Server.Progress.State(ctx, r.player)
+			if err != nil {
+				return cli.Answer{}, err
+			}
+			answer.Rush = state.BestEver()
+		}
+		answer.Here = e.Server != nil && e.Server.Manager.IsHere(r.player.ID)
+		answer.Program = e.Server != nil && e.Server.Accounts.IsProgram(r.player.ID)
+		return cli.Answer{JSON: answer, Text: func(say cli.Say) {
+			program := ""
+			if answer.Program {
+				program = ", a program"
+			}
+			if answer.Here {
+				program += ", " + wording.HereNow
+			}
+			say("%s, account %s%s", r.player.Name, r.player.ID, program)
 			for _, line := range wording.Totals(totals) {
 				say("%s", line)
 			}
@@ -250,6 +271,9 @@ func (e Env) profile() cli.Command {
 			if text := wording.Standing(bots); text != "" {
 				say("Among programs: %s", text)
 			}
+			if answer.Rush > 0 {
+				say("Best rush: %s.", wording.Count(answer.Rush, "puzzle", "puzzles"))
+			}
 			if against.Matches > 0 {
 				say("You against %s, %s", r.player.Name, strings.Join(wording.Totals(against), " "))
 			}
@@ -257,7 +281,6 @@ func (e Env) profile() cli.Command {
 	})
 }
 
-// newProfile returns a player's profile. people and bots are the standings among people and among programs.
 func newProfile(p match.Player, t history.Totals, people, bots history.Standing) profileJSON {
 	profile := profileJSON{
 		ID: p.ID, Name: p.Name, Rating: newRating(people), Players: people.Players, Pairs: newPairs(people),
@@ -267,20 +290,20 @@ func newProfile(p match.Player, t history.Totals, people, bots history.Standing)
 		profile.Bots = &botsJSON{rating, newRank(bots), bots.Players, newPairs(bots)}
 	}
 	if share, ok := t.Share(); ok {
-		profile.Kept = new(math.Round(share*1000) / 1000)
+		profile.KeptShare = new(math.Round(share*1000) / 1000)
 	}
 	return profile
 }
 
-// newRating returns the rating of a player, nil without a rated pair.
+// newRating returns nil for a player without a rated pair.
 func newRating(s history.Standing) *ratingJSON {
 	if s.Ended.IsZero() {
 		return nil
 	}
-	return &ratingJSON{s.Rating.Value(), s.Rating.WholeDeviation(), s.Rating.Provisional()}
+	return &ratingJSON{s.Rating.WholePoints(), s.Rating.WholeDeviation(), s.Rating.IsProvisional()}
 }
 
-// newRank returns the rank of a player, nil for one who is not on the ladder.
+// newRank returns nil for a player off the ladder.
 func newRank(s history.Standing) *int {
 	if s.Rank == 0 {
 		return nil

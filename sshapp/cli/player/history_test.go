@@ -13,7 +13,7 @@ import (
 
 const finishedMatch = "c6zl3rq7s7"
 
-// withHistory is a server with a match that ann has won against bob, who resigned.
+// withHistory returns a server with a match that ann won because bob resigned.
 func withHistory(t *testing.T) *player.Server {
 	t.Helper()
 	j := journaltest.Archive(t, testkit.Store(t), map[match.ID]string{finishedMatch: "notakto/3: A5 B5 C1"})
@@ -22,7 +22,7 @@ func withHistory(t *testing.T) *player.Server {
 	return s
 }
 
-// The players of journaltest's archive.
+// playersOf returns the players of journaltest's archive.
 func playersOf(t *testing.T, s *player.Server) (first, second match.PlayerID) {
 	t.Helper()
 	got := ask(player.Env{Server: s}, "", "show", finishedMatch, "--json")
@@ -39,9 +39,9 @@ func TestHistory(t *testing.T) {
 	s := withHistory(t)
 	first, second := playersOf(t, s)
 	at := func(words ...string) answer { return ask(player.Env{Server: s}, "", words...) }
-	at("history").expect(t, "history", 0, "No match of ann's has been finished yet.", "")
+	at("history").expect(t, "history", 0, "ann has not finished a match yet.", "")
 	s.Player.ID = first
-	at("history").expect(t, "history", 0, "won   3 boards       3 moves    resigned  against bob  "+finishedMatch, "")
+	at("history").expect(t, "history", 0, "won  3 boards  3 moves  resigned  against bob  "+finishedMatch, "")
 	got := at("history", "--json", "--limit", "1")
 	want := `[{"match":"` + finishedMatch + `","variant":"notakto/3","clock":"none","rated":false,"opponent":{"id":"` +
 		string(second) +
@@ -57,20 +57,18 @@ func TestHistory(t *testing.T) {
 	at("history").expect(t, "without a history", 1, "", "keeps no history")
 }
 
-// The history of a data directory is read without a server.
+// The local program reads the history of a data directory.
 func TestLocalHistory(t *testing.T) {
 	dir := t.TempDir()
 	locally("history", "ann", "--data", dir).expect(t, "of an empty directory", 1, "", "no database")
 	s := testkit.OpenStore(t, dir)
 	journaltest.Archive(t, s, map[match.ID]string{finishedMatch: "notakto/3: A5 B5 C1"})
 	locally("history", "ann", "--data", dir).expect(t, "while a server has it open", 1, "", "stop it first")
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, s.Close())
 	for _, name := range []string{"ann", "annannannannanna"} {
 		locally("history", name, "--data", dir).expect(t, name, 0, "against bob", "")
 		locally("profile", name, "--data", dir, "--json").expect(t, name, 0, `"matches":1,"won":1`, "")
 	}
 	locally("profile", "--data", dir).expect(t, "of no one", 1, "", "name of a player")
-	locally("profile", "eve", "--data", dir).expect(t, "of a stranger", 1, "", "no finished match has a player")
+	locally("profile", "eve", "--data", dir).expect(t, "of a stranger", 1, "", "there is no finished match of a player")
 }

@@ -10,11 +10,12 @@ import (
 	"testing/synctest"
 	"time"
 
+	"notakto/internal/testkit"
 	"notakto/sshapp/cli"
 	"notakto/sshapp/idle"
 )
 
-// A classic program does nothing but read, so nothing else could end it when the server stops.
+// A classic program only reads. The end of its input is the only way to stop it when the server stops.
 func TestTheInputOfAProgramEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		stopped := errors.New("the server is stopping")
@@ -23,7 +24,7 @@ func TestTheInputOfAProgramEnds(t *testing.T) {
 			end  func(stop context.CancelCauseFunc, keyboard *io.PipeWriter)
 		}{
 			{stopped, func(stop context.CancelCauseFunc, _ *io.PipeWriter) { stop(stopped) }},
-			{idle.ErrIdle, func(context.CancelCauseFunc, *io.PipeWriter) {}}, // the clock runs on
+			{idle.ErrIdle, func(context.CancelCauseFunc, *io.PipeWriter) {}}, // without input
 			{io.EOF, func(_ context.CancelCauseFunc, keyboard *io.PipeWriter) { _ = keyboard.Close() }},
 		} {
 			ctx, stop := context.WithCancelCause(t.Context())
@@ -41,9 +42,8 @@ func TestTheInputOfAProgramEnds(t *testing.T) {
 				t.Errorf("the input ends with %v, want %v", err, test.want)
 			}
 			synctest.Wait()
-			if received := strings.Contains(warned.String(), "goodbye in 6s"); received != errors.Is(test.want, idle.ErrIdle) {
-				t.Errorf("before it ended with %v %q was said", test.want, warned.String())
-			}
+			testkit.Equal(t, strings.Contains(warned.String(), "goodbye in 6s"), errors.Is(test.want, idle.ErrIdle),
+				test.want, warned.String())
 			_ = keys.Close()
 			stop(nil)
 		}

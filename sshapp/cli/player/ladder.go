@@ -11,12 +11,12 @@ import (
 	"notakto/sshapp/wording"
 )
 
-const aboutLadder = `List the players with the best ratings: those who have played eight rated pairs or more,
-one of them in the last month, and whose rating is certain enough.
+const aboutLadder = `List the players with the best ratings.
 
-A rated pair is two games, of which each player begins one.`
+A player on the ladder has played eight rated pairs or more, one of them in the last month, and has a rating that is
+certain enough. A rated pair is two games. Each player starts one of them.`
 
-// ladderJSON is a player on the ladder, as `ladder --json` prints one.
+// ladderJSON is a player on the ladder, as "ladder --json" prints it.
 type ladderJSON struct {
 	Rank      int            `json:"rank"`
 	ID        match.PlayerID `json:"id"`
@@ -30,9 +30,9 @@ func (e Env) ladder() cli.Command {
 	bots, limit := false, defaultLimit
 	return e.withHistory(cli.Command{
 		Use: "ladder", Short: "List the players with the best ratings", Long: aboutLadder, JSON: true,
-		Example: "ssh HOST ladder\nssh HOST ladder --limit 5 --json", Args: cli.Arguments(0, 0, "no word"),
+		Example: "ssh HOST ladder\nssh HOST ladder --limit 5 --json", Args: cli.NoArguments,
 		Flags: func(f *pflag.FlagSet) {
-			f.BoolVar(&bots, "bots", bots, "the ladder of programs that play as bots")
+			f.BoolVar(&bots, "bots", bots, "list programs that play as bots instead")
 			addLimit(f, &limit, "players")
 		},
 	}, func(_ context.Context, h *store.History, _ []string) (cli.Answer, error) {
@@ -44,8 +44,8 @@ func (e Env) ladder() cli.Command {
 		lines := make([]ladderJSON, 0, len(all))
 		for _, s := range all {
 			lines = append(lines, ladderJSON{
-				Rank: s.Rank, ID: s.Player.ID, Name: s.Player.Name, Rating: s.Rating.Value(), Deviation: s.Rating.WholeDeviation(),
-				Pairs: s.Won + s.Split + s.Lost,
+				Rank: s.Rank, ID: s.Player.ID, Name: s.Player.Name, Rating: s.Rating.WholePoints(),
+				Deviation: s.Rating.WholeDeviation(), Pairs: s.Won + s.Split + s.Lost,
 			})
 		}
 		return cli.Answer{JSON: lines, Text: func(say cli.Say) {

@@ -11,7 +11,7 @@ import (
 	"notakto/sshapp/cli/player"
 )
 
-// rated is a server with the pairs of a season.
+// rated returns a server with the rated pairs of a season.
 func rated(t *testing.T) *player.Server {
 	t.Helper()
 	j := journaltest.Season(t, testkit.Store(t))

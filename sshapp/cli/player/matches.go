@@ -12,8 +12,8 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// listed is a match as `matches --json` prints it.
-type listed struct {
+// listedMatch is a match as "matches --json" prints it.
+type listedMatch struct {
 	Match      match.ID       `json:"match"`
 	Variant    string         `json:"variant"`
 	Players    [2]wire.Player `json:"players"`
@@ -27,11 +27,10 @@ func (e Env) matches() cli.Command {
 		Use: "matches", Short: "List the matches in progress, those of people first", JSON: true,
 		Run: e.onServer(func(context.Context, *cli.Call, []string) (cli.Answer, error) {
 			matches := e.Server.Manager.List()
-			// The matches are written one by one: a client may read slowly, and the text of all matches is larger than the
-			// matches.
+			// The JSON is written match by match. The text of all matches would take more memory while a slow client reads.
 			var array iter.Seq[any] = func(yield func(any) bool) {
 				for _, m := range matches {
-					one := listed{Match: m.ID, Variant: m.Variant.String(), Plies: m.Plies, Spectators: m.Spectators}
+					one := listedMatch{Match: m.ID, Variant: m.Variant.String(), Plies: m.Plies, Spectators: m.Spectators}
 					if !m.MoveBy.IsZero() {
 						one.MoveBy = m.MoveBy.UTC().Truncate(time.Second)
 					}
@@ -52,7 +51,7 @@ func (e Env) matches() cli.Command {
 				for _, m := range matches {
 					ids, games = max(ids, len(m.ID)), max(games, len(m.Variant.String()))
 				}
-				// The names come last: a name may be wider than its number of characters.
+				// The names come last, because a name may be wider than its number of characters.
 				row := fmt.Sprintf("%%-%ds  %%-%ds  %%-5v  %%-8v  %%s", ids, games)
 				say(row, "MATCH", "GAME", "MOVES", "WATCHING", "PLAYERS")
 				for _, m := range matches {

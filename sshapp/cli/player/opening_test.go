@@ -7,7 +7,7 @@ import (
 	"notakto/sshapp/cli"
 )
 
-// What a seed draws is a promise, to the byte.
+// The openings of a seed are promised, to the byte.
 func TestOpenings(t *testing.T) {
 	const json = `{"seed":"notakto","hash":"5d270d4b11bd995f31bdd5075c7b579c44f98e278d86f29bb74e601cfa0cad89",` +
 		`"openings":["..XX..X../.X......./........./.........","........./..X....../........./....XX.X."]}` + "\n"

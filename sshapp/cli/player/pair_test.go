@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/manager"
 	"notakto/rules/opening"
@@ -12,22 +13,20 @@ import (
 	"notakto/sshapp/cli/player"
 )
 
-// sit returns the seats of a match in the order of moving.
+// sit returns the seats of a match in the order of moves.
 func sit(t *testing.T, s *player.Server, id match.ID) [2]*manager.Seat {
 	t.Helper()
 	var seats [2]*manager.Seat
 	for _, p := range []match.PlayerID{s.Player.ID, "b"} {
 		seat, err := s.Manager.Sit(t.Context(), id, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		seats[seat.Side()-1] = seat
 	}
 	return seats
 }
 
-// While a player is in a rated pair the server analyses nothing for that player, also not in a picture of a match, and
-// its record has the opening without the seed.
+// While a player is in a rated pair, the server analyses no position for that player and prints no picture. The
+// record has the opening without the seed.
 func TestDuringARatedPair(t *testing.T) {
 	s := testServer(t)
 	id := pairUp(t, s)
@@ -42,14 +41,10 @@ func TestDuringARatedPair(t *testing.T) {
 	got.expect(t, "for another player", cli.ExitOK, "loses to perfect play", "")
 
 	start := (<-seats[0].Snapshots()).Position
-	for i, m := range start.Legal()[:2] {
-		if err := seats[i].Play(t.Context(), m); err != nil {
-			t.Fatal(err)
-		}
+	for i, m := range start.LegalMoves()[:2] {
+		testkit.OK(t, seats[i].Play(t.Context(), m))
 	}
-	if err := seats[0].Resign(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, seats[0].Resign(t.Context()))
 	record := at("show --json " + string(id))
 	var shown struct {
 		Rated struct {
@@ -68,13 +63,13 @@ func TestDuringARatedPair(t *testing.T) {
 		t.Errorf("the record is %s", record.out)
 	}
 	at("show "+string(id)).expect(t, "show", cli.ExitOK, "rated, game 1 of the pair "+string(id), "")
-	for _, name := range []string{"card", "cast"} { // both tell who was winning
+	for _, name := range []string{"card", "cast"} { // pictures tell the winner with perfect play
 		at(name+" "+string(id)).expect(t, name, cli.ExitFailure, "", "not during a rated game")
 		got := ask(player.Env{Server: other}, "", name, string(id))
 		got.expect(t, name+" for another player", cli.ExitOK, "resigned", "")
 	}
 	state := snapshotOf(t, seats[1])
-	if state.Start != start || state.OpeningHash() == opening.Hash("") {
+	if state.Start != start || state.OpeningHash() == opening.Commitment("") {
 		t.Errorf("the state is %+v", state.Result)
 	}
 }
@@ -82,7 +77,7 @@ func TestDuringARatedPair(t *testing.T) {
 func snapshotOf(t *testing.T, seat *manager.Seat) *match.Snapshot {
 	t.Helper()
 	for s := range seat.Snapshots() {
-		if s.Over() {
+		if s.IsOver() {
 			return s
 		}
 	}
@@ -90,14 +85,12 @@ func snapshotOf(t *testing.T, seat *manager.Seat) *match.Snapshot {
 	return nil
 }
 
-// pairUp pairs the two players of a rated pair and returns its first game.
+// pairUp pairs two players for a rated pair and returns the first game.
 func pairUp(t *testing.T, s *player.Server) (id match.ID) {
 	t.Helper()
 	for i, p := range []match.Player{s.Player, {ID: "b", Name: "bob"}} {
 		seek, err := s.Manager.Lobby().Seek(t.Context(), p, match.RatedTerms(match.PeoplePool))
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		for status := range seek.Status() {
 			if id = status.Match; id != "" || i == 0 {
 				break

@@ -12,6 +12,7 @@ import (
 	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
+	"notakto/sshapp/bot/botproto"
 	"notakto/sshapp/cli"
 	"notakto/sshapp/client"
 	"notakto/sshapp/start"
@@ -20,10 +21,10 @@ import (
 
 var (
 	errBoards    = errors.New("it takes a whole number from 1 to 9")
-	errClock     = errors.New("it takes minutes and seconds a move such as 3+2, days a move such as 1d, or none")
+	errClock     = errors.New("it takes minutes and seconds a move such as 3+2, days a move from 1d to 14d, or none")
 	errLevel     = errors.New("it takes " + strings.Join(wording.LevelNames(strategy.Levels()), ", "))
-	errRated     = errors.New("--rated says all that is played: leave --boards, --clock, --computer and --private out")
-	errTwoTables = errors.New("--computer and --private are two different tables: choose one")
+	errRated     = errors.New("--rated fixes the match: leave --boards, --clock, --computer and --private out")
+	errTwoTables = errors.New("--computer and --private exclude each other: choose one")
 )
 
 const aboutPlay = `Go straight to a table: to the next player who waits, to the computer, or to a private table
@@ -34,26 +35,14 @@ With a terminal this is the full-screen game, without one the plain game, line b
 func (e Env) play() cli.Command {
 	from := start.Start{At: start.Queue}
 	private, rated := false, false
-	clocks := make([]string, 0, 5)
-	for _, c := range match.OfferedClocks() {
-		clocks = append(clocks, c.String())
-	}
 	return cli.Command{
 		Use: "play", Short: "Go straight to a table: to an opponent, the computer, or a private one", Long: aboutPlay,
-		Example: "ssh -t HOST play\nssh -t HOST play --computer steady --boards 5\nssh -t HOST play --private --clock 3+2\n" +
+		Example: "ssh -t HOST play\nssh -t HOST play --computer steady --boards 5\n" +
+			"ssh -t HOST play --private --clock 3+2\n" +
 			"ssh -t HOST play --rated",
-		Choices: map[string][]string{"computer": wording.LevelNames(strategy.Levels()), "clock": clocks},
+		Choices: map[string][]string{"computer": wording.LevelNames(strategy.Levels()), "clock": offeredClocks()},
 		Flags: func(f *pflag.FlagSet) {
-			f.Func("boards", "`number` of boards, 1 to 9 (default 3; against a person, 1 to 5)", func(text string) error {
-				boards, err := strconv.Atoi(text)
-				if err == nil {
-					from.Variant, err = rules.Notakto(boards)
-				}
-				if err != nil {
-					return errBoards
-				}
-				return nil
-			})
+			addBoards(f, &from, "`number` of boards, 1 to 9 (default 3; against a person, 1 to 5)")
 			f.Func("computer", "play the computer at this `level`: "+
 				strings.Join(wording.LevelNames(strategy.Ladder()), ", "), func(text string) (err error) {
 				if from.Level, err = strategy.ParseLevel(text); err != nil {
@@ -61,16 +50,11 @@ func (e Env) play() cli.Command {
 				}
 				return nil
 			})
-			f.Func("clock", "`time` of each player: 3+2 for 3 minutes and 2 seconds a move, 1d for a day a move, or none",
-				func(text string) (err error) {
-					if from.Clock, err = match.ParseClock(text); err != nil {
-						return errClock
-					}
-					from.Untimed = from.Clock.IsNone()
-					return nil
-				})
+			addClock(f, &from,
+				"`time` of each player: 3+2 for 3 minutes and 2 seconds a move, 1d for a day a move, or none")
 			f.BoolVar(&private, "private", private, "make a private table and show its code")
-			f.BoolVar(&rated, "rated", rated, "play a rated pair: two games with the seats swapped, each from a drawn opening")
+			f.BoolVar(&rated, "rated", rated,
+				"play a rated pair: two games with the seats swapped, each from a random opening")
 		},
 		Args: func(c *cli.Call, args []string) error {
 			switch {
@@ -98,6 +82,39 @@ func (e Env) play() cli.Command {
 	}
 }
 
+// addBoards adds the flag --boards for from.Variant.
+func addBoards(f *pflag.FlagSet, from *start.Start, usage string) {
+	f.Func("boards", usage, func(text string) error {
+		boards, err := strconv.Atoi(text)
+		if err == nil {
+			from.Variant, err = rules.Notakto(boards)
+		}
+		if err != nil {
+			return errBoards
+		}
+		return nil
+	})
+}
+
+// addClock adds the flag --clock for from.Clock and from.Untimed.
+func addClock(f *pflag.FlagSet, from *start.Start, usage string) {
+	f.Func("clock", usage, func(text string) (err error) {
+		if from.Clock, err = match.ParseClock(text); err != nil {
+			return errClock
+		}
+		from.Untimed = from.Clock.IsNone()
+		return nil
+	})
+}
+
+func offeredClocks() []string {
+	var clocks []string
+	for _, c := range match.OfferedClocks() {
+		clocks = append(clocks, c.String())
+	}
+	return clocks
+}
+
 // leadToGame leads to the full screen if the terminal can show it, else to the plain game.
 func (e Env) leadToGame(p match.Player, from start.Start) {
 	kind := Plain
@@ -107,20 +124,19 @@ func (e Env) leadToGame(p match.Player, from start.Start) {
 	e.LeadTo(FrontEnd{kind, p, from})
 }
 
-// maxCodeWords is the number of words that a code may have: a player may type it letter by letter.
+// maxCodeWords is the length of the longest code. A player may put a space after every letter.
 const maxCodeWords = 8
 
-// joinCode joins the words of a code.
 func joinCode(words []string) match.Code { return match.Code(strings.Join(words, "")) }
 
 func (e Env) join() cli.Command {
 	return cli.Command{
 		Use: "join CODE", Short: "Sit down at a private table, or come back to a guest's seat",
-		Example: "ssh -t HOST join K7QX", Args: cli.Arguments(1, maxCodeWords, "the code of a table"),
+		Example: "ssh -t HOST join K7QXHW", Args: cli.ArgumentRange(1, maxCodeWords, "the code of a table"),
 		Run: e.onServer(func(ctx context.Context, _ *cli.Call, args []string) (cli.Answer, error) {
 			code, p := joinCode(args), e.Server.Player
-			// Follow the code here for the plain game, so that a script gets an error for a wrong code. The plain game then
-			// finds the player at the table. On the full screen the player can type another code.
+			// For the plain game, join tries the code here, to give a script an exit status for a wrong one. The plain game
+			// then follows the code again. On the full screen the player can type another code.
 			if !e.Server.Screens {
 				var err error
 				_, p, err = client.New(e.Server.Manager).Join(ctx, p, code)
@@ -134,26 +150,22 @@ func (e Env) join() cli.Command {
 	}
 }
 
-var errNoMatch = errors.New("no open match is in progress")
+const aboutWatch = `Watch a match, or the busiest one if you name none. While no match is being played, two levels of
+the computer show the game.
 
-const aboutWatch = `Look on at the match named, or at the busiest one that is in progress.
-
-A match that is over is shown again, move by move.`
+A finished match is replayed, move by move.`
 
 func (e Env) watch() cli.Command {
 	return cli.Command{
-		Use: "watch [MATCH]", Short: "Look on: at the match named, or at the busiest one", Long: aboutWatch,
-		Example: "ssh -t HOST watch", Args: cli.Arguments(0, 1, "the name of a match, as `matches` lists it"),
+		Use: "watch [MATCH]", Short: "Watch a match, or the busiest one", Long: aboutWatch,
+		Example: "ssh -t HOST watch", Args: cli.ArgumentRange(0, 1, "the name of a match, as `matches` lists it"),
 		Run: e.onServer(func(ctx context.Context, _ *cli.Call, args []string) (cli.Answer, error) {
 			from := start.Start{At: start.Match}
-			switch {
-			case len(args) > 0:
+			if len(args) > 0 {
 				from.Match = match.ID(args[0])
 				if _, err := e.Server.snapshot(ctx, from.Match); err != nil {
 					return cli.Answer{}, err
 				}
-			case !e.Server.Screens && len(e.Server.Manager.List()) == 0: // the full screen can wait for a match to begin
-				return cli.Answer{}, errNoMatch
 			}
 			e.leadToGame(e.Server.Player, from)
 			return cli.Answer{}, nil
@@ -164,8 +176,8 @@ func (e Env) watch() cli.Command {
 const aboutPlain = `Play line by line: every change is one sentence, moves and commands are words, and no escape
 code is ever sent.
 
-It is made for screen readers, plain terminals and slow links. Tables, queue and matches are those of the full screen.
-Type help once you are there.`
+It is made for screen readers, plain terminals and slow links. You meet the same opponents as on the full screen. Type
+help once you are there.`
 
 func (e Env) plain() cli.Command {
 	return cli.Command{
@@ -177,17 +189,27 @@ func (e Env) plain() cli.Command {
 	}
 }
 
-const aboutBot = `Play by a program: JSON objects, one a line each way, by version 1 of the bot protocol.
+const aboutBot = `Let a program play, by version 1 of the bot protocol: one JSON object a line in each direction.
 
-The page docs/bot.md teaches it, with a whole bot in thirty lines of Python.`
+The page docs/bot.md describes the protocol, with a whole bot in thirty lines of Python.`
 
 func (e Env) bot() cli.Command {
+	isSchema := false
 	return cli.Command{
-		Use: "bot", Short: "Play by a program: one JSON object a line each way", Long: aboutBot,
-		Example: "ssh -T HOST bot",
-		Run: e.onServer(func(context.Context, *cli.Call, []string) (cli.Answer, error) {
-			e.LeadTo(FrontEnd{Kind: Bot, Player: e.Server.Player})
-			return cli.Answer{}, nil
-		}),
+		Use: "bot", Short: "Let a program play: one JSON object a line in each direction", Long: aboutBot,
+		Example: "ssh -T HOST bot\nssh HOST bot --schema",
+		Flags: func(f *pflag.FlagSet) {
+			f.BoolVar(&isSchema, "schema", isSchema, "print the JSON Schema of all messages instead")
+		},
+		Run: func(ctx context.Context, c *cli.Call, args []string) (cli.Answer, error) {
+			if isSchema {
+				text, err := botproto.Schema()
+				return cli.Line("%s", text), err
+			}
+			return e.onServer(func(context.Context, *cli.Call, []string) (cli.Answer, error) {
+				e.LeadTo(FrontEnd{Kind: Bot, Player: e.Server.Player})
+				return cli.Answer{}, nil
+			})(ctx, c, args)
+		},
 	}
 }

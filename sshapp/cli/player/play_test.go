@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
@@ -13,18 +14,16 @@ import (
 	"notakto/sshapp/start"
 )
 
-// A friend, and a guest who comes back, sit down by a code without a terminal too.
+// A friend, and a guest that comes back, can join by a code without a terminal.
 func TestJoinWithoutATerminal(t *testing.T) {
 	s := testServer(t)
 	guest := match.Player{ID: "guest:g", Name: "gail", Guest: true}
 	_, code, err := s.Manager.OpenPrivate(t.Context(), guest, match.DefaultTerms())
-	if err != nil {
-		t.Fatal(err)
-	}
-	typed := strings.ToLower(string(code)) // in two words, as a sentence
+	testkit.OK(t, err)
+	typed := strings.ToLower(string(code)) // the test types the code in two words
 	got := ask(player.Env{Server: s}, "", "join", "#"+typed[:2], typed[2:]+".")
 	got.expect(t, "join", 0, "gail", "")
-	if matches := s.Manager.MatchesOf("a"); len(matches) != 1 {
+	if matches := s.Manager.PlayerMatches("a"); len(matches) != 1 {
 		t.Errorf("ann is seated at %v", matches)
 	}
 	other := &player.Server{Player: match.Player{ID: "b", Name: "bob"}, Manager: s.Manager}
@@ -33,17 +32,11 @@ func TestJoinWithoutATerminal(t *testing.T) {
 
 func TestOnATerminalTheGameBegins(t *testing.T) {
 	three, err := rules.Notakto(3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	five, err := rules.Notakto(5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	blitz, err := match.Fischer(3, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	s := onScreen(testServer(t))
 	id := play(t, s, three)
 	for line, want := range map[string]start.Start{
@@ -91,5 +84,5 @@ func TestPlayRated(t *testing.T) {
 	}
 	guest := *s
 	guest.Player = match.Player{ID: "guest:g", Name: "gail", Guest: true}
-	at(&guest, "play --rated").expect(t, "a guest", cli.ExitFailure, "", "not for guests")
+	at(&guest, "play --rated").expect(t, "a guest", cli.ExitFailure, "", "guests cannot")
 }

@@ -7,6 +7,8 @@ import (
 	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/journaltest"
+	"notakto/match/progress"
+	"notakto/rules/puzzle"
 	"notakto/sshapp/cli/player"
 )
 
@@ -14,7 +16,7 @@ func TestProfile(t *testing.T) {
 	s := withHistory(t)
 	s.Player.ID, _ = playersOf(t, s)
 	at := func(words ...string) answer { return ask(player.Env{Server: s}, "", words...) }
-	at("profile").expect(t, "profile", 0, "1 match: 1 won.\nWinning positions kept: ", "")
+	at("profile").expect(t, "profile", 0, "1 match: 1 won.\nKept ", "")
 	_, other := playersOf(t, s)
 	at("profile", string(other)).expect(t, "of the opponent", 0, "You against ", "")
 	got := at("profile", "--json")
@@ -26,7 +28,38 @@ func TestProfile(t *testing.T) {
 	}
 }
 
-// The rating of programs was in the ladder and in the export, and not in the profile.
+func TestProfileHasTheBestRush(t *testing.T) {
+	s := withHistory(t)
+	s.Player.ID, _ = playersOf(t, s)
+	kept := testkit.Store(t)
+	s.Progress = kept.Progress()
+	for day, solved := range []int{4, 31, 7} {
+		run := progress.Run{Day: day + 1, Solved: solved, At: puzzle.Begin(day + 1)}
+		testkit.OK(t, s.Progress.FinishRun(t.Context(), s.Player, run))
+	}
+	at := func(words ...string) answer { return ask(player.Env{Server: s}, "", words...) }
+	at("profile").expect(t, "profile", 0, "\nBest rush: 31 puzzles.\n", "")
+	at("profile", "--json").expect(t, "profile --json", 0, `,"rush":31,"bots":null}`, "")
+}
+
+func TestAProgramSaysInItsProfileThatItIsOne(t *testing.T) {
+	s := by(withHistory(t), "ann", "ann")
+	at := func(words ...string) answer { return ask(player.Env{Server: s}, "", words...) }
+	at("me", "program").expect(t, "me program", 2, "", "on or off")
+	for _, test := range []struct{ word, says, profile, json string }{
+		{
+			"on", "Your profile says that you are a program.\n", ", a program\n",
+			`,"name":"ann","program":true,"rating":`,
+		},
+		{"off", "Your profile no longer says that you are a program.\n", "\n", `,"name":"ann","rating":`},
+	} {
+		at("me", "program", test.word).expect(t, test.word, 0, test.says, "")
+		at("profile").expect(t, "profile", 0, string(s.Player.ID)+test.profile, "")
+		at("profile", "--json").expect(t, "profile --json", 0, test.json, "")
+	}
+}
+
+// The profile has the rating of programs.
 func TestProfileOfABot(t *testing.T) {
 	j := testkit.Store(t)
 	journaltest.PlayPair(t, j, match.BotPool, "pair", "ann", "bob", true)

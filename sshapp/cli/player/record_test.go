@@ -10,7 +10,7 @@ import (
 	"notakto/rules"
 )
 
-// A match that ended without a result was shown as a draw.
+// A void match is not a draw.
 func TestTheRecordOfAVoidMatch(t *testing.T) {
 	s := match.State{}
 	for i, e := range []match.Event{
@@ -26,7 +26,7 @@ func TestTheRecordOfAVoidMatch(t *testing.T) {
 		}
 	}
 	var text strings.Builder
-	newRecord([]match.State{s}).inWords(func(format string, values ...any) {
+	newRecord([]match.State{s}).describe(func(format string, values ...any) {
 		_, _ = fmt.Fprintf(&text, format+"\n", values...)
 	}, &s)
 	if want := "\nCancelled. ann did not make a first move.\n"; !strings.HasSuffix(text.String(), want) {

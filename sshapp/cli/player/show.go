@@ -16,10 +16,10 @@ import (
 	"notakto/sshapp/wording"
 )
 
-const aboutShow = `Print the record of a match that is over: its variant and players, each move with the
-time that it took, and how it ended.`
+const aboutShow = `Print the record of a finished match: its variant and players, each move with the time that it
+took, and how it ended.`
 
-// recordJSON is a match as `show --json` prints it.
+// recordJSON is the answer of "show".
 type recordJSON struct {
 	Match   match.ID       `json:"match"`
 	Variant string         `json:"variant"`
@@ -47,20 +47,20 @@ type openingJSON struct {
 
 func (e Env) show() cli.Command {
 	return cli.Command{
-		Use: "show MATCH", Short: "Print the record of a match that is over", Long: aboutShow, JSON: true,
-		Example: "ssh HOST show c6zl3rq7s7", Args: cli.Arguments(1, 1, "the name of a match that is over"),
+		Use: "show MATCH", Short: "Print the record of a finished match", Long: aboutShow, JSON: true,
+		Example: "ssh HOST show c6zl3rq7s7", Args: cli.ArgumentRange(1, 1, "the name of a finished match"),
 		Run: e.onServer(func(ctx context.Context, _ *cli.Call, args []string) (cli.Answer, error) {
 			states, err := e.Server.finishedStates(ctx, match.ID(args[0]))
 			if err != nil {
 				return cli.Answer{}, err
 			}
 			r := newRecord(states)
-			return cli.Answer{JSON: r, Text: func(say cli.Say) { r.inWords(say, &states[len(states)-1]) }}, nil
+			return cli.Answer{JSON: r, Text: func(say cli.Say) { r.describe(say, &states[len(states)-1]) }}, nil
 		}),
 	}
 }
 
-// newRecord returns the record of a match that is over. states holds its state after each of its events.
+// newRecord returns the record of a finished match. states holds the state after each event.
 func newRecord(states []match.State) recordJSON {
 	last := &states[len(states)-1]
 	r := recordJSON{
@@ -73,14 +73,14 @@ func newRecord(states []match.State) recordJSON {
 			last.Start.String(), wire.Opening{Hash: last.OpeningHash(), Seed: last.OpeningSeed()},
 		}}
 	}
-	if i := slices.IndexFunc(states, match.State.Started); i >= 0 {
+	if i := slices.IndexFunc(states, match.State.HasStarted); i >= 0 {
 		r.Begun = states[i].TurnSince.UTC().Truncate(time.Millisecond)
 	}
 	return r
 }
 
-// inWords says the record. last is the last state of the match.
-func (r recordJSON) inWords(say cli.Say, last *match.State) {
+// describe says the record in sentences. last is the last state of the match.
+func (r recordJSON) describe(say cli.Say, last *match.State) {
 	say("%s, %s", r.Match, wording.Variant(last.Variant))
 	if p := r.Rated; p != nil {
 		seed := ""
@@ -100,44 +100,44 @@ func (r recordJSON) inWords(say cli.Say, last *match.State) {
 	say("%s. %s", result, wording.Reason(last, func(side rules.Side) string { return r.Players[side-1].Name }))
 }
 
-const aboutCard = `Print an SVG of how a match ended, for a page or a message.
+const aboutCard = `Print a picture (SVG) of the end of a match, for a web page or a message.
 
-Its text is text, and its colours follow the reader's preference for dark or light. It tells who was winning with
-perfect play, so a player of a rated pair has to wait until that is over.`
+Its colours follow the reader's preference for dark or light. It shows who was winning with perfect play, so a player
+of a rated pair must wait until the pair is over.`
 
 const aboutCast = `Print a match as an asciicast, version 3: each move as a spectator saw it, at the pace of the match.
 
-Save it, and asciinema plays it. No pause is longer than two seconds. It tells at its end who was winning with perfect
-play, so a player of a rated pair has to wait until that is over.`
+Save it, and play it with asciinema. No pause is longer than two seconds. Its end shows who was winning with perfect
+play, so a player of a rated pair must wait until the pair is over.`
 
 func (e Env) card() cli.Command {
 	return e.withPicture(cli.Command{
 		Use: "card MATCH", Short: "Print a picture of how a match ended", Long: aboutCard,
 		Example: "ssh HOST card c6zl3rq7s7 >match.svg",
-	}, picture.Card)
+	}, picture.MatchSVG)
 }
 
 func (e Env) cast() cli.Command {
 	return e.withPicture(cli.Command{
-		Use: "cast MATCH", Short: "Print a match that is over as an asciicast", Long: aboutCast,
+		Use: "cast MATCH", Short: "Print a finished match as an asciicast", Long: aboutCast,
 		Example: "ssh HOST cast c6zl3rq7s7 >match.cast",
-	}, picture.Cast)
+	}, picture.MatchCast)
 }
 
-// withPicture returns cmd with an action that prints a picture of a match that is over. draw makes the picture
-// from the state after each event and the host.
+// withPicture completes cmd with an action that prints a picture of a finished match. draw gets the state after each
+// event and the host.
 func (e Env) withPicture(cmd cli.Command, draw func([]match.State, string) []byte) cli.Command {
-	cmd.Args = cli.Arguments(1, 1, "the name of a match that is over")
+	cmd.Args = cli.ArgumentRange(1, 1, "the name of a finished match")
 	cmd.Run = e.onServer(func(ctx context.Context, c *cli.Call, args []string) (cli.Answer, error) {
-		if err := e.Server.checkAnalysis(); err != nil {
-			return cli.Answer{}, err
-		}
 		states, err := e.Server.finishedStates(ctx, match.ID(args[0]))
+		if err == nil {
+			err = e.Server.checkAnalysis(states[len(states)-1].Positions()...)
+		}
 		if err != nil {
 			return cli.Answer{}, err
 		}
 		var picture []byte
-		err = e.Server.inTurn(ctx, func() { picture = draw(states, cmp.Or(e.Host, wording.NoHost)) })
+		err = e.Server.runInTurn(ctx, func() { picture = draw(states, cmp.Or(e.Host, wording.NoHost)) })
 		if err == nil {
 			_, err = c.Out.Write(picture)
 		}
@@ -146,11 +146,11 @@ func (e Env) withPicture(cmd cli.Command, draw func([]match.State, string) []byt
 	return cmd
 }
 
-var errNoOpponentCame = errors.New("the table was cleared before anyone came: no match was played")
+var errNoOpponentCame = errors.New("the table was closed before an opponent came: no match was played")
 
-// finishedStates returns the states of a match that is over, after each of its events up to its end.
+// finishedStates returns the states of a finished match, after each of its events up to its end.
 func (s *Server) finishedStates(ctx context.Context, id match.ID) ([]match.State, error) {
-	table, err := s.watch(ctx, id)
+	table, err := s.spectate(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -159,18 +159,18 @@ func (s *Server) finishedStates(ctx context.Context, id match.ID) ([]match.State
 	if err != nil {
 		return nil, err
 	}
-	end := slices.IndexFunc(all, match.State.Over)
+	end := slices.IndexFunc(all, match.State.IsOver)
 	if end < 0 {
 		return nil, match.ErrNotOver
 	}
-	if !all[end].Started() {
+	if !all[end].HasStarted() {
 		return nil, errNoOpponentCame
 	}
 	return all[:end+1], nil
 }
 
-// watch opens a match, which may be over, for a spectator.
-func (s *Server) watch(ctx context.Context, id match.ID) (*client.Table, error) {
+// spectate opens a match for a spectator. The match may be over.
+func (s *Server) spectate(ctx context.Context, id match.ID) (*client.Table, error) {
 	table, err := client.New(s.Manager).Spectate(ctx, id, s.Player.ID)
 	switch {
 	case errors.Is(err, match.ErrNoSuchMatch):
@@ -181,9 +181,9 @@ func (s *Server) watch(ctx context.Context, id match.ID) (*client.Table, error) 
 	return table, err
 }
 
-// snapshot returns the current state of a match, or its last one.
+// snapshot returns the present state of a match, or the last state of a finished one.
 func (s *Server) snapshot(ctx context.Context, id match.ID) (match.State, error) {
-	table, err := s.watch(ctx, id)
+	table, err := s.spectate(ctx, id)
 	if err != nil {
 		return match.State{}, err
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/journaltest"
 	"notakto/rules"
@@ -13,7 +14,7 @@ import (
 	"notakto/sshapp/cli/player"
 )
 
-// A match that was put away is printed as a picture and as a cast, with the server's public name where that is known.
+// An archived match is printed as a picture and as a cast, with the server's public name if that is known.
 func TestAMatchIsShown(t *testing.T) {
 	const id = "c6zl3rq7s7"
 	s := archive(t, id, "notakto/1: A5 A1 A2 A4")
@@ -35,20 +36,21 @@ func TestAMatchIsShown(t *testing.T) {
 	}
 }
 
-// Nothing of a match is drawn or analysed before the player has a turn.
-func TestMatchesAreShownInTurn(t *testing.T) {
+// Drawing, analysis and the draw of openings wait for the player's turn.
+func TestCostlyCommandsTakeTurns(t *testing.T) {
 	const id = "c6zl3rq7s7"
 	s := archive(t, id, "notakto/1: A5 A1 A2 A4")
-	for _, line := range []string{"card " + id, "cast " + id, "analyse --match " + id, "analyse --json --match " + id} {
+	for line, want := range map[string]string{
+		"card " + id: "bob", "cast " + id: "bob", "analyse --match " + id: "bob", "analyse --json --match " + id: "bob",
+		"opening notakto": "Opening of game 2",
+	} {
 		turns := 0
 		s.InTurn = func(do func()) {
 			turns++
 			do()
 		}
-		ask(player.Env{Server: s}, "", strings.Fields(line)...).expect(t, line, cli.ExitOK, "bob", "")
-		if turns != 1 {
-			t.Errorf("%s takes %d turns", line, turns)
-		}
+		ask(player.Env{Server: s}, "", strings.Fields(line)...).expect(t, line, cli.ExitOK, want, "")
+		testkit.Equal(t, turns, 1, line)
 		ctx, stop := context.WithCancelCause(t.Context())
 		s.InTurn = func(func()) { stop(match.ErrDraining) }
 		askUntil(ctx, player.Env{Server: s}, "", strings.Fields(line)...).expect(t, line+" at a stop",
@@ -60,25 +62,17 @@ func TestWhichMatchesAreShown(t *testing.T) {
 	s := testServer(t)
 	id := play(t, s, rules.TicTacToe())
 	private, code, err := s.Manager.OpenPrivate(t.Context(), s.Player, match.DefaultTerms())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	empty, _, err := s.Manager.OpenPrivate(t.Context(), s.Player, match.DefaultTerms())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	if _, _, err := s.Manager.Join(t.Context(), match.Player{ID: "b", Name: "bob"}, code); err != nil {
 		t.Fatal(err)
 	}
 	for _, id := range []match.ID{private, empty} {
 		seat, err := s.Manager.Sit(t.Context(), id, s.Player.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		defer seat.Close()
-		if err := seat.Resign(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, seat.Resign(t.Context()))
 	}
 	stranger := &player.Server{Player: match.Player{ID: "c", Name: "cleo"}, Manager: s.Manager}
 	damaged := journaltest.NewFaulty(0)
@@ -89,15 +83,15 @@ func TestWhichMatchesAreShown(t *testing.T) {
 			return ask(player.Env{Server: s}, "", append([]string{name}, strings.Fields(line)...)...)
 		}
 		at := func(line string) answer { return of(stranger, line) }
-		at("nowhere").expect(t, "nowhere", cli.ExitFailure, "", `no match "nowhere"; ssh HOST matches lists`)
+		at("nowhere").expect(t, "nowhere", cli.ExitFailure, "", `no match "nowhere": ssh HOST matches lists`)
 		at(string(id)).expect(t, "a match that is on", cli.ExitFailure, "", "the match is not over yet")
 		at(string(empty)).expect(t, "a cleared table", cli.ExitFailure, "", "no match was played")
-		at("").expect(t, "no name", cli.ExitUsage, "", "the name of a match that is over, and got nothing")
+		at("").expect(t, "no name", cli.ExitUsage, "", "the name of a finished match, and got nothing")
 		at("a b").expect(t, "two names", cli.ExitUsage, "", "2 arguments")
 		at(string(private)).expect(t, "a private match, by its name", cli.ExitOK, "bob", "")
 		locally(name, "x").expect(t, "without a server", cli.ExitFailure, "", "ssh HOST "+name+"\n")
 		of(broken, "x").expect(t, "a damaged one", cli.ExitFailure,
-			"", "the log of the match is damaged: it can be neither shown nor played on\n")
+			"", "the log of the match is damaged, so it cannot be shown or continued\n")
 	}
 }
 
@@ -106,7 +100,8 @@ func TestShow(t *testing.T) {
 	at := func(words ...string) answer { return ask(player.Env{Server: s}, "", words...) }
 	at("show", finishedMatch).expect(t, "show", 0, "  3  C1   ann", "")
 	at("show", finishedMatch).expect(t, "show", 0, "ann beat bob on 3 boards. bob resigned.", "")
-	at("show", finishedMatch, "--json").expect(t, "show --json", 0, `"variant":"notakto/3","clock":"none","players":[`, "")
+	at("show", finishedMatch, "--json").expect(t, "show --json", 0,
+		`"variant":"notakto/3","clock":"none","players":[`, "")
 	at("show", "nowhere").expect(t, "of no match", 1, "", "no match")
-	at("show").expect(t, "without a match", 2, "", "takes the name of a match")
+	at("show").expect(t, "without a match", 2, "", "takes the name of a finished match")
 }

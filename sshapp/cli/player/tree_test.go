@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"notakto/internal/testkit"
 	"notakto/rules"
 	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/player"
@@ -63,9 +64,9 @@ func TestWhatNeedsNoServer(t *testing.T) {
 		{"watch a b", 2, "", "2 arguments"},
 		{"plain", 1, "", "ssh HOST plain"},
 		{"bot", 1, "", "ssh HOST bot"},
-		{"classic", 2, "", "which program"},
+		{"classic", 2, "", "name a program"},
 		{"classic four", 2, "", `(not "four") (notakto`},
-		{"classic two three", 2, "", "one program at a time"},
+		{"classic two three", 2, "", "name one program"},
 		{"classic one --computer weak", 2, "", `--computer cannot be "weak": it takes strong or random (`},
 		{"classic one --seed x", 2, "", "a whole number"},
 		{"classic two", 1, "Enter the number of human players [1-2]:\n", "notakto: input ended before the game did\n"},
@@ -81,7 +82,7 @@ func TestWhatIsAskedOfAServer(t *testing.T) {
 	}
 	at("", "matches").expect(t, "matches", 0, "No open match is in progress.\n", "")
 	at("", "matches --json").expect(t, "matches --json", 0, "[]\n", "")
-	at("", "watch").expect(t, "watch", 1, "", "no open match is in progress")
+	at("", "watch").expect(t, "watch", 0, "two levels of the computer show the game", "")
 	at("", "watch nowhere").expect(t, "watch nowhere", 1, "", `there is no match "nowhere"`)
 	at("", "join ZZZZ").expect(t, "join ZZZZ", 1, "", "no table has this code")
 	at("", "plain").expect(t, "plain", 0, "Notakto, line by line. You are ann.", "")
@@ -102,7 +103,7 @@ func TestWhatIsAskedOfAServer(t *testing.T) {
 		string(id)+"  tictactoe  0      0         ann against perfect (computer)\n", "")
 }
 
-// What cannot be written is a failure, not a wrong command line.
+// A failing output is a failure, not an invalid command line.
 func TestAnOutputThatFails(t *testing.T) {
 	for _, words := range [][]string{
 		{"version"}, {"analyse", "notakto/1:"}, {"analyse", "notakto/1:", "--json"}, {"matches"}, {"classic", "two"},
@@ -122,9 +123,7 @@ func TestAnOutputThatFails(t *testing.T) {
 // docs/commands.md names every command and every flag of the tree.
 func TestEveryCommandIsDescribed(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/commands.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	root := cli.New(cli.Env{Name: "notakto"}, player.Root(player.Env{Name: "notakto"}))
 	for _, cmd := range root.Commands() {
 		if !strings.Contains(string(page), "\n## `"+cmd.Use) && !strings.Contains(string(page), "`"+cmd.Use+"`") {
@@ -149,7 +148,7 @@ func TestNamesAreThoseOfTheTree(t *testing.T) {
 	}
 }
 
-// OpenSSH's client takes options behind the host for its own, so that `ssh HOST --help` never comes here.
+// OpenSSH's client takes options after the host as its own. "ssh HOST --help" never reaches the server.
 func TestEveryHelpThatIsPointedToIsThere(t *testing.T) {
 	env := player.Env{Server: testServer(t)}
 	for line, way := range map[string]string{
@@ -173,10 +172,10 @@ func TestHelpOverSSHOmitsFlagsThatArgumentsReplace(t *testing.T) {
 	locally("--help").expect(t, "--help", cli.ExitOK, "--version", "")
 }
 
-// Every command over SSH left the flags of all of them in cobra, for ever.
+// A command over SSH must not leave its flags in cobra when it has ended.
 func TestNothingOfATreeStays(t *testing.T) {
 	var left []weak.Pointer[pflag.Flag]
-	var begun player.FrontEnd // lasts as long as the session
+	var begun player.FrontEnd // for a whole session
 	func() {
 		env := cli.Env{Name: "ssh HOST", In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, IsRemote: true}
 		root := cli.New(env, player.Root(player.Env{
@@ -200,9 +199,7 @@ func TestNothingOfATreeStays(t *testing.T) {
 			t.Errorf("--%s (%s) is kept", f.Name, f.Usage)
 		}
 	}
-	if begun.Kind != player.Plain {
-		t.Errorf("it has led to %+v", begun)
-	}
+	testkit.Equal(t, begun.Kind, player.Plain, begun)
 	if len(left) < 5 {
 		t.Errorf("%d flags", len(left))
 	}

@@ -6,11 +6,11 @@ import (
 
 	"github.com/charmbracelet/colorprofile"
 
+	"notakto/internal/testkit"
 	"notakto/rules"
 	"notakto/sshapp/render"
 )
 
-// Whatever a box, a ring or a text has outside the canvas is left out, and inside a box nothing else is left.
 func TestCanvasClips(t *testing.T) {
 	s := NewCanvas(new(render.Grid), 5, 3, NewTheme(Auto, colorprofile.TrueColor, Unicode))
 	s.Text(0, 1, Plain, "under")
@@ -19,21 +19,16 @@ func TestCanvasClips(t *testing.T) {
 	if got, want := s.grid.String(), " ╭───\nu│棋\n ╰───"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got := s.Fit("three words here", 7); got != "three …" {
-		t.Errorf("%q", got)
-	}
+	testkit.Equal(t, s.Fit("three words here", 7), "three …")
 	y := s.Paragraph(0, 0, 5, Plain, "one two three")
 	if y != 3 || !strings.HasPrefix(s.grid.String(), "one──\ntwo\n") {
 		t.Errorf("%d lines: %q", y, s.grid)
 	}
 }
 
-// The last move's cross keeps its shape, with a heart in another colour; without colours the heart is another sign.
 func TestLastMove(t *testing.T) {
 	position, err := rules.ParsePosition("....X....")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	move := rules.Move{Cell: 5}
 	for _, size := range [][2]int{{20, 8}, {17, 11}, {35, 17}, {53, 29}, {89, 47}} {
 		drawn := func(kind Kind, last rules.Move) string {
@@ -43,32 +38,30 @@ func TestLastMove(t *testing.T) {
 			(&Boards{Position: position, Digits: NoDigits, Last: last}).Draw(c, a)
 			return grid.String()
 		}
-		if drawn(Dark, move) != drawn(Dark, rules.Move{}) {
-			t.Errorf("%v: the last cross has another shape:\n%s", size, drawn(Dark, move))
-		}
+		testkit.Equal(t, drawn(Dark, move), drawn(Dark, rules.Move{}), size)
 		if got := strings.Count(drawn(Mono, move), "●"); got != 1 && size[1] > 8 {
 			t.Errorf("%v without colours: %d hearts:\n%s", size, got, drawn(Mono, move))
 		}
 	}
 }
 
-// A page stands in the middle of a window, with what is drawn and clicked counted from its corner, and a box in its
-// middle stands in that of the window.
+// Places on a page, drawn or clicked, count from the page's corner.
 func TestPage(t *testing.T) {
 	for _, window := range []Size{{40, 16}, {200, 60}, {220, 66}, {221, 67}, {240, 70}, {299, 89}, {300, 90}} {
 		c := NewCanvas(new(render.Grid), window.Width, window.Height, NewTheme(Auto, colorprofile.TrueColor, Unicode))
-		at := window.Page()
-		c.Target = &Target{X: at.X + 3, Y: at.Y + 2}
+		bounds := window.Page()
+		c.Target = &Target{X: bounds.X + 3, Y: bounds.Y + 2}
 		c.Page()
 		c.Text(3, 2, Plain, "x")
 		c.Target.OnKey(Rect{3, 2, 1, 1}, "Enter")
-		if got := c.grid.Rune(at.X+3, at.Y+2); got != 'x' || c.Target.Key != "Enter" {
+		if got := c.grid.Rune(bounds.X+3, bounds.Y+2); got != 'x' || c.Target.Key != "Enter" {
 			t.Errorf("%v: %q is drawn, and %q clicked, where the page says x and Enter", window, got, c.Target.Key)
 		}
-		if c.Size != (Size{at.Width, at.Height}) || at.Width > 221 || at.Height > 67 {
-			t.Errorf("%v: the page is %v, and the canvas %v", window, at, c.Size)
+		if c.Size != (Size{bounds.Width, bounds.Height}) || bounds.Width > 221 || bounds.Height > 67 {
+			t.Errorf("%v: the page is %v, and the canvas %v", window, bounds, c.Size)
 		}
-		if x, y := at.X+(at.Width-38)/2, at.Y+(at.Height-7)/2; x != (window.Width-38)/2 || y != (window.Height-7)/2 {
+		if x, y := bounds.X+(bounds.Width-38)/2, bounds.Y+(bounds.Height-7)/2; x != (window.Width-38)/2 ||
+			y != (window.Height-7)/2 {
 			t.Errorf("%v: a box in the middle of the page is at %d, %d", window, x, y)
 		}
 	}

@@ -11,12 +11,12 @@ type Charset uint8
 // The character sets.
 const (
 	ASCII   Charset = iota
-	Console         // the Linux console: what the fonts of the kernel and of Debian share, so no half blocks
+	Console         // the common characters of the kernel's and of Debian's console fonts, without half blocks
 	Unicode
 )
 
-// CharsetOf returns the characters of a terminal by its TERM. A console or a VT terminal has an old font.
-func CharsetOf(term string, utf8 bool) Charset {
+// DetectCharset returns the characters of a terminal by its TERM. The Linux console and VT terminals have old fonts.
+func DetectCharset(term string, utf8 bool) Charset {
 	if !utf8 {
 		return ASCII
 	}
@@ -27,7 +27,7 @@ func CharsetOf(term string, utf8 bool) Charset {
 	return Unicode
 }
 
-// Show replaces dashes and arrows that the terminal cannot show with signs of the same width.
+// Show replaces dashes, arrows and the marks of puzzles that the terminal cannot show with signs of equal width.
 func (c Charset) Show(text string) string {
 	if c == Unicode {
 		return text
@@ -35,41 +35,43 @@ func (c Charset) Show(text string) string {
 	return plainSigns().Replace(text)
 }
 
-var plainSigns = sync.OnceValue(func() *strings.Replacer { return strings.NewReplacer("–", "-", "→", ">") })
+var plainSigns = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer("–", "-", "→", ">", "✓", "+", "✗", "x", "·", "-", "▪", "o",
+		"●", "#", "○", "-")
+})
 
-// glyphs holds the characters of a terminal. Each is one cell wide, except the ellipsis.
+// glyphs holds the characters of a terminal. Every character except the ellipsis takes one cell.
 type glyphs struct {
-	board      boardGlyphs
-	frame      ring // around a box
-	rule, dot  string
-	Ellipsis   string
-	Present    string    // in a banner
-	Bars       [2]string // beside the names of the left and of the right player
-	Dash       string    // between two players
-	Less, More string    // beside a value, to turn it down and up; More also points at the selected entry
+	board    boardGlyphs
+	frame    ring // around a box
+	rule     string
+	Arrow    string // leads from a picture to the next
+	Dot      string // between two parts of a heading
+	Ellipsis string
+	Present  string    // in a banner
+	Bars     [2]string // beside the names of the left and of the right player
+	Dash     string    // between two players
+	// Less and More stand beside a value to turn down and up. More also points at the selected entry.
+	Less, More string
 	Tick, Flaw string    // the signs of a good move and of a mistake
 	Better     string    // in the cell of a better move
 	bar        [2]string // the parts of a thick and of a thin bar
-	Block      string    // where a letter is to be typed
+	Block      string    // the place of the next letter to type
 }
-
-// Arrow leads from a picture to the next.
-func (g *glyphs) Arrow() string { return g.rule + g.rule + g.More }
 
 type boardGlyphs struct {
 	across, down, meet string    // the lines of a board
-	halves             halves    // the parts of a large cross; empty if the terminal has none
-	arms               [2]string // the strokes of a large cross without halves: falling, rising
+	halves             halves    // the parts of a large cross, empty on a terminal without half blocks
+	arms               [2]string // the falling and rising strokes of a large cross without halves
 	center             string    // the middle of a large cross without halves
 	lastMoveCenter     string    // the middle of the last large mark
-	cross, nought      string    // small marks
-	ring               ring      // a large nought
-	corners            ring      // around the cursor
+	cross, nought      string
+	ring               ring // a large nought
+	corners            ring // around the cursor
 }
 
 type ring struct{ topLeft, topRight, bottomLeft, bottomRight, across, down string }
 
-// halves holds the half blocks and the whole block.
 type halves struct{ upper, lower, both string }
 
 func newGlyphs(charset Charset) *glyphs {
@@ -82,7 +84,7 @@ func newGlyphs(charset Charset) *glyphs {
 				ring:    ring{".", ".", "'", "'", "-", "|"},
 				corners: ring{topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+"},
 			},
-			frame: ring{"+", "+", "+", "+", "-", "|"}, rule: "-", dot: "-", Ellipsis: "..",
+			frame: ring{"+", "+", "+", "+", "-", "|"}, rule: "-", Arrow: "-->", Dot: "-", Ellipsis: "..",
 			Present: "*", Bars: [2]string{"|", "|"}, Dash: "-", Less: "<", More: ">", Tick: "+", Flaw: "!",
 			Better: "#", bar: [2]string{"=", "-"}, Block: "_",
 		}
@@ -94,7 +96,8 @@ func newGlyphs(charset Charset) *glyphs {
 				ring:    ring{"┌", "┐", "└", "┘", "─", "│"},
 				corners: ring{topLeft: "╔", topRight: "╗", bottomLeft: "╚", bottomRight: "╝"},
 			},
-			frame: ring{"┌", "┐", "└", "┘", "─", "│"}, rule: "─", dot: "·", Ellipsis: "..",
+			frame: ring{"┌", "┐", "└", "┘", "─", "│"}, rule: "─", Dot: "·", Ellipsis: "..",
+			Arrow:   "──»",
 			Present: "•", Bars: [2]string{"█", "█"}, Dash: "-", Less: "«", More: "»", Tick: "+", Flaw: "!",
 			Better: "♦", bar: [2]string{"█", "═"}, Block: "_",
 		}
@@ -106,7 +109,8 @@ func newGlyphs(charset Charset) *glyphs {
 			ring:    ring{"╭", "╮", "╰", "╯", "─", "│"},
 			corners: ring{topLeft: "┏", topRight: "┓", bottomLeft: "┗", bottomRight: "┛"},
 		},
-		frame: ring{"╭", "╮", "╰", "╯", "─", "│"}, rule: "─", dot: "·", Ellipsis: "…",
+		frame: ring{"╭", "╮", "╰", "╯", "─", "│"}, rule: "─", Dot: "·", Ellipsis: "…",
+		Arrow:   "──▸",
 		Present: "●", Bars: [2]string{"▌", "▐"}, Dash: "–", Less: "◂", More: "▸", Tick: "✓", Flaw: "✗",
 		Better: "◆", bar: [2]string{"█", "━"}, Block: "_",
 	}

@@ -5,33 +5,33 @@ import "notakto/rules"
 // Size is the size of a window.
 type Size struct{ Width, Height int }
 
-// Roomy reports whether a window has room for more than the minimum.
-func (s Size) Roomy() bool { return s.Height >= 20 && s.Width >= 72 }
+// IsRoomy reports whether a window has room for more than the minimum.
+func (s Size) IsRoomy() bool { return s.Height >= 20 && s.Width >= 72 }
 
-// Tall reports whether a roomy window has rows to spare.
-func (s Size) Tall() bool { return s.Roomy() && s.Height >= 32 }
+// IsTall reports whether a roomy window has rows to spare.
+func (s Size) IsTall() bool { return s.IsRoomy() && s.Height >= 32 }
 
-// Wide reports whether a tall window has columns to spare.
-func (s Size) Wide() bool { return s.Tall() && s.Width >= 160 }
+// IsWide reports whether a tall window has columns to spare.
+func (s Size) IsWide() bool { return s.IsTall() && s.Width >= 160 }
 
 // Pick returns the number for a small, a roomy or a tall window.
 func (s Size) Pick(small, roomy, tall int) int {
 	switch {
-	case s.Tall():
+	case s.IsTall():
 		return tall
-	case s.Roomy():
+	case s.IsRoomy():
 		return roomy
 	default:
 		return small
 	}
 }
 
-// Bottom returns how many rows the notice and the keys take.
+// Bottom returns the number of rows for the notice and the keys.
 func (s Size) Bottom() int {
 	return s.Pick(2, 2, 3)
 }
 
-// Margin returns how far text is from a window's edges.
+// Margin returns the number of columns between text and the window's edges.
 func (s Size) Margin() int {
 	return s.Pick(1, 2, 2)
 }
@@ -46,7 +46,7 @@ func (s Size) Page() Rect {
 // Rect is a part of the canvas.
 type Rect struct{ X, Y, Width, Height int }
 
-// Column returns the middle of an area, at most width columns wide.
+// Column returns the middle of r, at most width columns wide.
 func (r Rect) Column(width int) Rect {
 	if r.Width <= width {
 		return r
@@ -56,26 +56,26 @@ func (r Rect) Column(width int) Rect {
 	return r
 }
 
-// Middle leaves out rows at the top. A block of lines rows at the new top stands in the middle of r.
-func (r Rect) Middle(lines int) Rect { return r.Lower(max(0, r.Height-lines) / 2) }
+// Middle leaves out the rows of r above a block that stands in the middle of r and is height rows high.
+func (r Rect) Middle(height int) Rect { return r.Lower(max(0, r.Height-height) / 2) }
 
-// Lower leaves out lines rows at the top. A negative number adds rows.
-func (r Rect) Lower(lines int) Rect {
-	return Rect{r.X, r.Y + lines, r.Width, r.Height - lines}
+// Lower leaves out n rows at the top. A negative n adds rows.
+func (r Rect) Lower(n int) Rect {
+	return Rect{r.X, r.Y + n, r.Width, r.Height - n}
 }
 
-// Arrangement says where the boards of a match stand.
+// Arrangement holds the places of the boards of a match.
 type Arrangement struct {
 	variant      rules.Variant
 	columns      int
 	size         boardSize
-	x, y         int // of the first board
-	stepX, stepY int // the distance from one board to the next
+	x, y         int
+	stepX, stepY int
 	indent       int // the indent of a last row that is not full
 }
 
-// Arrange places the largest boards that fit into an area, in its middle. If there are several boards, each has a row
-// for its name. If nothing fits, the arrangement is empty.
+// Arrange places the largest boards that fit into an area, in its middle. Several boards each have a row for a name.
+// If no size fits, the arrangement is empty.
 func Arrange(v rules.Variant, area Rect) Arrangement {
 	boards, title := v.Boards(), 0
 	if boards > 1 {
@@ -85,7 +85,7 @@ func Arrange(v rules.Variant, area Rect) Arrangement {
 		for columns := boards; columns >= 1; columns-- {
 			rows := (boards + columns - 1) / columns
 			if columns*(size.width()+2)-2 <= area.Width && rows*(size.height()+title) <= area.Height {
-				even := (boards + rows - 1) / rows // the fewest columns with which the boards fill no more rows
+				even := (boards + rows - 1) / rows // the fewest columns for this number of rows
 				return place(v, even, rows, title, size, area)
 			}
 		}
@@ -93,8 +93,8 @@ func Arrange(v rules.Variant, area Rect) Arrangement {
 	return Arrangement{variant: v}
 }
 
-// ArrangePicture is Arrange for a single board that is only a picture. It also allows a size whose crosses fill their
-// cells.
+// ArrangePicture is Arrange for a single board that serves as a picture. Its sizes include one with crosses that fill
+// their cells.
 func ArrangePicture(v rules.Variant, area Rect) Arrangement {
 	a, size := Arrange(v, area), boardSize{v.Rows(), 3, 2, true}
 	if a.size.cellHeight == 1 && size.width() <= area.Width && size.height() <= area.Height {
@@ -128,8 +128,8 @@ func (a Arrangement) Variant() rules.Variant { return a.variant }
 // IsEmpty reports whether there was no room for the boards.
 func (a Arrangement) IsEmpty() bool { return a.columns == 0 }
 
-// Area returns how many cells of the screen a board takes.
-func (a Arrangement) Area() int { return a.size.width() * a.size.height() }
+// BoardArea returns the number of the canvas's cells in one board, or 0 if a is empty.
+func (a Arrangement) BoardArea() int { return a.size.width() * a.size.height() }
 
 // Bounds returns the area of the boards and their names.
 func (a Arrangement) Bounds() Rect {
@@ -142,27 +142,27 @@ func (a Arrangement) Bounds() Rect {
 // Board returns the area of a board without its name.
 func (a Arrangement) Board(index int) Rect {
 	row, column := index/a.columns, index%a.columns
-	at := Rect{a.x + column*a.stepX, a.y + row*a.stepY, a.size.width(), a.size.height()}
+	bounds := Rect{a.x + column*a.stepX, a.y + row*a.stepY, a.size.width(), a.size.height()}
 	if row == (a.variant.Boards()-1)/a.columns {
-		at.X += a.indent
+		bounds.X += a.indent
 	}
-	return at
+	return bounds
 }
 
-// Hit returns the cell at a place on the canvas. It reports false for a line or a place outside the boards.
+// Hit returns the cell at a place on the canvas, and false for a line or a place outside the boards.
 func (a Arrangement) Hit(x, y int) (rules.Move, bool) {
 	if a.size.cellWidth == 0 {
 		return rules.Move{}, false
 	}
 	for i := range a.variant.Boards() {
-		at := a.Board(i)
-		dx, dy := x-at.X, y-at.Y
-		if dx < 0 || dy < 0 || dx >= at.Width || dy >= at.Height {
+		bounds := a.Board(i)
+		dx, dy := x-bounds.X, y-bounds.Y
+		if dx < 0 || dy < 0 || dx >= bounds.Width || dy >= bounds.Height {
 			continue
 		}
-		row := dy / a.size.pitch()
+		row := dy / a.size.rowStep()
 		column := dx / (a.size.cellWidth + 1)
-		onLine := dx%(a.size.cellWidth+1) == a.size.cellWidth || a.size.ruled && dy%a.size.pitch() == a.size.cellHeight
+		onLine := dx%(a.size.cellWidth+1) == a.size.cellWidth || a.size.ruled && dy%a.size.rowStep() == a.size.cellHeight
 		return rules.Move{Board: uint8(i), Cell: a.variant.CellAt(row, column)}, !onLine
 	}
 	return rules.Move{}, false
@@ -176,7 +176,7 @@ func (a Arrangement) Next(board, dx, dy int, p rules.Position) int {
 		to := a.Board(i)
 		ahead, aside := (to.X-from.X)*dx+(to.Y-from.Y)*dy, (to.X-from.X)*dy+(to.Y-from.Y)*dx
 		aside = max(aside, -aside)
-		if ahead <= 0 || p.Dead(i) || dx != 0 && to.Y != from.Y || dy != 0 && aside > a.stepX*2/3 {
+		if ahead <= 0 || p.IsDead(i) || dx != 0 && to.Y != from.Y || dy != 0 && aside > a.stepX*2/3 {
 			continue
 		}
 		if cost := ahead*4 + aside; best < 0 || cost < least {
@@ -188,8 +188,8 @@ func (a Arrangement) Next(board, dx, dy int, p rules.Position) int {
 
 // MovedTo returns a with the top left of its bounds at x, y.
 func (a Arrangement) MovedTo(x, y int) Arrangement {
-	at := a.Bounds()
-	a.x, a.y = a.x+x-at.X, a.y+y-at.Y
+	bounds := a.Bounds()
+	a.x, a.y = a.x+x-bounds.X, a.y+y-bounds.Y
 	return a
 }
 
@@ -199,10 +199,10 @@ func (a Arrangement) AtTop(area Rect) Arrangement { return a.MovedTo(a.Bounds().
 type boardSize struct {
 	rows                  int // the number of rows of cells, and of columns
 	cellWidth, cellHeight int
-	ruled                 bool // there are lines between the rows
+	ruled                 bool // with lines between the rows
 }
 
-// boardSizes returns all sizes, the largest first. A character is about twice as high as wide, so the cells look
+// boardSizes returns all sizes, the largest first. A character is about twice as high as wide, and the cells look
 // square.
 func boardSizes(rows int) [12]boardSize {
 	return [12]boardSize{
@@ -212,13 +212,11 @@ func boardSizes(rows int) [12]boardSize {
 	}
 }
 
-func (b boardSize) width() int { return b.rule(b.rows - 1) }
+func (b boardSize) width() int { return b.ruleColumn(b.rows - 1) }
 
-// rule returns the column of the line right of a column of cells.
-func (b boardSize) rule(column int) int { return (column+1)*(b.cellWidth+1) - 1 }
+func (b boardSize) ruleColumn(column int) int { return (column+1)*(b.cellWidth+1) - 1 }
 
-// ruleAcross returns the row of the line below a row of cells.
-func (b boardSize) ruleAcross(row int) int { return (row+1)*(b.cellHeight+1) - 1 }
+func (b boardSize) ruleRow(row int) int { return (row+1)*(b.cellHeight+1) - 1 }
 
 func (b boardSize) middleX() int { return (b.cellWidth - 1) / 2 }
 
@@ -235,7 +233,7 @@ func (b boardSize) crossHeight() int {
 	}
 }
 
-// crossWidth returns the width of a cross: about that of a square, or less so that the cross does not touch the lines.
+// crossWidth returns the width of a cross. A cross is about square, or narrower to keep away from the lines.
 func (b boardSize) crossWidth() int {
 	square := 2*b.crossHeight() - 1
 	switch {
@@ -260,16 +258,16 @@ func (b boardSize) crossThickness() (outer, inner int) {
 	return thickness, thickness
 }
 
-func (b boardSize) reach() int { return min(b.middleX()-1, b.middleY(), max(2, b.middleY()-1)) }
+func (b boardSize) armLength() int { return min(b.middleX()-1, b.middleY(), max(2, b.middleY()-1)) }
 
 func (b boardSize) height() int {
 	if b.ruled {
-		return b.ruleAcross(b.rows - 1)
+		return b.ruleRow(b.rows - 1)
 	}
 	return b.rows * b.cellHeight
 }
 
-func (b boardSize) pitch() int {
+func (b boardSize) rowStep() int {
 	if b.ruled {
 		return b.cellHeight + 1
 	}

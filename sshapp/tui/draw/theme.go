@@ -10,8 +10,7 @@ import (
 	"notakto/sshapp/render"
 )
 
-// Theme holds the styles and glyphs for one kind of terminal. A Theme never changes, so sessions with the same kind of
-// terminal share one.
+// Theme holds the styles and glyphs for one kind of terminal. A Theme never changes and may be shared by sessions.
 type Theme struct {
 	kind     Kind
 	charset  Charset
@@ -21,23 +20,23 @@ type Theme struct {
 	glyphs   *glyphs
 }
 
-// family holds the themes of one kind of terminal, and their styles.
 type family struct {
 	themes [kinds]*Theme
 	styles *render.Styles
 }
 
-// NewTheme returns the theme of a kind for a terminal with the given colors and characters. With the profile NoTTY, the
-// theme uses no escape codes. With Ascii, it uses bold, underlined and reversed text instead of colors.
+// NewTheme returns the theme of a kind for a terminal with the given colors and characters. The theme uses no escape
+// codes with the profile NoTTY, and bold, underlined and reversed text instead of colors with ASCII. An unknown kind
+// stands for Auto.
 func NewTheme(kind Kind, profile colorprofile.Profile, charset Charset) *Theme {
 	family := &family{styles: render.NewStyles()}
 	signs := newGlyphs(charset)
-	for k := range kinds {
-		theme := &Theme{kind: k, charset: charset, family: family, glyphs: signs}
+	for kind := range kinds {
+		theme := &Theme{kind: kind, charset: charset, family: family, glyphs: signs}
 		if profile > colorprofile.NoTTY {
-			theme.addStyles(paletteOf(k, profile))
+			theme.addStyles(paletteOf(kind, profile))
 		}
-		family.themes[k] = theme
+		family.themes[kind] = theme
 	}
 	if kind >= kinds {
 		kind = Auto
@@ -48,17 +47,20 @@ func NewTheme(kind Kind, profile colorprofile.Profile, charset Charset) *Theme {
 // Kind returns the theme's kind.
 func (t *Theme) Kind() Kind { return t.kind }
 
-// Charset returns which characters the terminal can show.
+// Charset returns the set of characters that the terminal can show.
 func (t *Theme) Charset() Charset { return t.charset }
 
-// WithKind returns the theme of another kind for the same terminal.
+// WithKind returns the theme of another kind for this terminal.
 func (t *Theme) WithKind(kind Kind) *Theme { return t.family.themes[kind%kinds] }
 
-// Next returns the theme that follows t when a player goes through the themes.
+// Next returns the theme that follows t when a player steps through the themes.
 func (t *Theme) Next() *Theme { return t.WithKind(t.kind + 1) }
 
-// addStyles sets the styles of all roles. Without a grey, it uses faint text. Without colors, it uses bold, underlined
-// and reversed text.
+// HasColors reports whether roles differ by their color.
+func (t *Theme) HasColors() bool { return t.hasAmber }
+
+// addStyles sets the styles of all roles. A palette without a grey gets faint text, and a palette without colors gets
+// bold, underlined and reversed text.
 func (t *Theme) addStyles(p palette) {
 	t.hasAmber = p.amber != nil
 	ash := render.Style{Foreground: p.ash, Faint: p.ash == nil}
@@ -81,8 +83,8 @@ func (t *Theme) addStyles(p palette) {
 		{old, []Role{dead}},
 		{render.Style{Bold: true}, []Role{Strong, Keycap, Brand}},
 		{strokes, []Role{stroke}},
-		{render.Style{Bold: true, Foreground: p.sky}, []Role{Other}},
-		{render.Style{Bold: true, Foreground: p.amber}, []Role{Chosen, Last, Here, Cursor, Notice}},
+		{render.Style{Bold: true, Foreground: p.sky}, []Role{Opponent}},
+		{render.Style{Bold: true, Foreground: p.amber}, []Role{Chosen, Last, Own, Cursor, Notice}},
 		{cinder, []Role{fatal}},
 		{render.Style{Bold: true, Foreground: p.moss}, []Role{Good}},
 		{render.Style{Foreground: p.ember}, []Role{Bad}},
@@ -101,7 +103,7 @@ func (t *Theme) addStyles(p palette) {
 	}
 }
 
-// Themes makes each theme once. The zero value is ready. Any goroutine may call For.
+// Themes makes each theme once. The zero value is ready. Any goroutine may call Get.
 type Themes struct {
 	mu   sync.Mutex
 	made map[terminal]*Theme
@@ -112,8 +114,8 @@ type terminal struct {
 	charset Charset
 }
 
-// For returns the theme that NewTheme returns, but makes it only once.
-func (t *Themes) For(kind Kind, profile colorprofile.Profile, charset Charset) *Theme {
+// Get returns the theme of NewTheme, made by the first call for the terminal.
+func (t *Themes) Get(kind Kind, profile colorprofile.Profile, charset Charset) *Theme {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	key := terminal{profile, charset}
@@ -126,11 +128,11 @@ func (t *Themes) For(kind Kind, profile colorprofile.Profile, charset Charset) *
 	return t.made[key].WithKind(kind)
 }
 
-// Kind is a family of colours.
+// Kind selects the colours of a theme.
 type Kind uint8
 
-// The kinds. Auto can be read on light and on dark grounds. Dark and Light have more contrast on theirs. All three are
-// safe for color-blind players. Mono has no colors.
+// The kinds of themes. Auto is legible on light and on dark grounds. Dark and Light have more contrast on their own
+// grounds. The first three kinds are safe for color-blind players. Mono has no colors.
 const (
 	Auto Kind = iota
 	Dark
@@ -149,8 +151,8 @@ func (k Kind) String() string {
 	return "auto"
 }
 
-// KindOf returns the kind with a name, or Auto if there is none.
-func KindOf(name string) Kind {
+// ParseKind returns the kind with a name, or Auto if the name is unknown.
+func ParseKind(name string) Kind {
 	for kind, text := range kindNames {
 		if text == name {
 			return Kind(kind)
@@ -159,17 +161,17 @@ func KindOf(name string) Kind {
 	return Auto
 }
 
-// palette holds a color for each meaning; nil is the terminal's own color.
+// palette holds a color for each meaning. A nil color is the terminal's own.
 type palette struct {
-	amber  color.Color // the player, here, now: the cursor, the last move
-	sky    color.Color // the other player, what goes on elsewhere
+	amber  color.Color // the player, here, now, as the cursor and the last move
+	sky    color.Color // the opponent, and activity elsewhere
 	moss   color.Color // won, kept
 	ember  color.Color // a slip
-	cinder color.Color // what killed a board
-	plum   color.Color // what is to be learnt
-	ash    color.Color // what may be overlooked
-	slate  color.Color // lines, and the other crosses of a dead board
-	dead   color.Color // the other crosses of a dead board, if slate is nil
+	cinder color.Color // the crosses that killed a board
+	plum   color.Color // a lesson
+	ash    color.Color // less important text
+	slate  color.Color // lines, and the remaining crosses of a dead board
+	dead   color.Color // the remaining crosses of a dead board if slate is nil
 	onBar  color.Color // text on a ground of amber, moss or ember
 }
 
@@ -205,8 +207,8 @@ func paletteOf(kind Kind, profile colorprofile.Profile) palette {
 	}
 }
 
-// basicPalette returns the colors for a terminal of sixteen colors. Bright black is not grey on all such terminals, so
-// grey text is faint here. Only the crosses of a dead board use it: they may be invisible.
+// basicPalette returns the colors for a terminal of sixteen colors. Bright black is invisible on some of these
+// terminals. Therefore grey text is faint here, and only the crosses of a dead board are bright black.
 func basicPalette(kind Kind) palette {
 	switch kind {
 	case Dark:
@@ -227,37 +229,39 @@ func basicPalette(kind Kind) palette {
 	}
 }
 
-// Role is the purpose of a piece of text, from which its style follows.
+// Role is the purpose of a piece of text. A Theme has a style for each Role.
 type Role uint8
 
-// The roles.
+// The roles of text.
 const (
-	Plain     Role = iota
-	Faint          // what may be overlooked: hints, dead boards, digits
-	Strong         // what must not be overlooked
-	Brand          // the name of the game, headings
-	Keycap         // a key in a hint
-	Chosen         // the selected entry of a list
-	rule           // lines that part the screen
-	Grid           // the lines of a board
-	stroke         // a cross
-	Here           // the player at this screen, to a spectator the second side: sign, bars, and mark in tic-tac-toe
-	Other          // the opponent, to a spectator the first side, and what goes on elsewhere
-	Last           // the last move
-	fatal          // the crosses that killed a board
-	dying          // the crosses that have killed a board just now
-	dead           // the other crosses of a dead board
-	deadly         // the digit of a cell that would kill its board
-	Cursor         // the corners of the cell that the cursor is on
-	MyTurn         // the banner in the player's turn
-	TheirTurn      // the banner in the opponent's turn
-	Over           // the banner when the match has ended
-	Won            // the banner of the winner
-	Lost           // the banner of the loser
+	Plain  Role = iota
+	Faint       // hints, dead boards, digits, and other text of little importance
+	Strong      // text of importance
+	Brand       // the name of the game, headings
+	Keycap      // a key in a hint
+	Chosen      // the selected entry of a list
+	rule        // lines that part the screen
+	Grid        // the lines of a board
+	stroke      // a cross
+	// The player at this screen, by sign, bars, and mark in tic-tac-toe. To a spectator it is the second side.
+	Own
+	// The opponent, and activity elsewhere. To a spectator it is the first side.
+	Opponent
+	Last      // the last move
+	fatal     // the crosses that killed a board
+	dying     // the crosses that have killed a board just now
+	dead      // the remaining crosses of a dead board
+	deadly    // the digit of a cell that would kill its board
+	Cursor    // the corners of the cell under the cursor
+	MyTurn    // the banner in the player's turn
+	TheirTurn // the banner in the opponent's turn
+	Over      // the banner after the match
+	Won       // the banner of the winner
+	Lost      // the banner of the loser
 	Good
 	Bad
-	Lesson     // what is to be learnt
+	Lesson     // a rule to learn
 	LessonHead // the heading of a lesson
-	Notice     // what the server or the table has to say
+	Notice     // a message from the server or the table
 	roles
 )

@@ -8,9 +8,11 @@ import (
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/lucasb-eyer/go-colorful"
+
+	"notakto/internal/testkit"
 )
 
-// contrast is the WCAG contrast ratio of two colours.
+// contrast returns the WCAG contrast ratio of two colours.
 func contrast(a, b color.Color) float64 {
 	light, dark := luminance(a), luminance(b)
 	if light < dark {
@@ -31,7 +33,6 @@ func luminance(c color.Color) float64 {
 	return 0.2126*linear(r) + 0.7152*linear(g) + 0.0722*linear(b)
 }
 
-// The default colours read on black and on white, each theme's on its own ground, in true colour and in 256 colours.
 func TestContrast(t *testing.T) {
 	for kind, grounds := range map[Kind][]color.Color{
 		Auto: {color.Black, color.White}, Dark: {color.Black, color.Gray{30}}, Light: {color.White, color.Gray{235}},
@@ -43,7 +44,7 @@ func TestContrast(t *testing.T) {
 				"ash": p.ash, "slate": p.slate,
 			} {
 				least := 3.
-				if kind != Auto && name != "cinder" && name != "slate" { // which are for marks and lines alone
+				if kind != Auto && name != "cinder" && name != "slate" { // both are for marks and lines only
 					least = 4.5
 				}
 				for _, ground := range grounds {
@@ -61,44 +62,37 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// Every style role that means something looks different from plain text wherever anything can.
 func TestStyleRolesShow(t *testing.T) {
 	for _, profile := range []colorprofile.Profile{
 		colorprofile.Ascii, colorprofile.ANSI, colorprofile.ANSI256, colorprofile.TrueColor,
 	} {
 		for kind := range kinds {
 			theme := NewTheme(kind, profile, Unicode)
-			for _, k := range []Role{Faint, Strong, Chosen, Last, fatal, MyTurn, Over, Won, Lost, Notice, Cursor} {
-				if theme.ids[k] == 0 {
-					t.Errorf("%v, %v: style role %d cannot be seen", kind, profile, k)
+			for _, role := range []Role{Faint, Strong, Chosen, Last, fatal, MyTurn, Over, Won, Lost, Notice, Cursor} {
+				if theme.ids[role] == 0 {
+					t.Errorf("%v, %v: style role %d cannot be seen", kind, profile, role)
 				}
 			}
 		}
 	}
 }
 
-// Lines and arrows are for all terminals with UTF-8, half blocks and rare signs for those with newer fonts.
-func TestCharsetOf(t *testing.T) {
+func TestDetectCharset(t *testing.T) {
 	for term, want := range map[string]Charset{
 		"linux": Console, "linux-16color": Console, "vt100": Console, "VT220": Console,
 		"vte-256color": Unicode, "xterm-256color": Unicode, "tmux": Unicode, "": Unicode,
 	} {
-		if got := CharsetOf(term, true); got != want {
-			t.Errorf("%q: %v, want %v", term, got, want)
-		}
-		if got := CharsetOf(term, false); got != ASCII {
-			t.Errorf("%q without UTF-8: %v", term, got)
-		}
+		testkit.Equal(t, DetectCharset(term, true), want, term)
+		testkit.Equal(t, DetectCharset(term, false), ASCII, term)
 	}
 }
 
-// A theme is made once a terminal, however many screens ask for it.
 func TestThemesAreShared(t *testing.T) {
 	var themes Themes
 	got := make([]*Theme, 20)
 	var all sync.WaitGroup
 	for i := range got {
-		all.Go(func() { got[i] = themes.For(Dark, colorprofile.ANSI256, Unicode) })
+		all.Go(func() { got[i] = themes.Get(Dark, colorprofile.ANSI256, Unicode) })
 	}
 	all.Wait()
 	for _, theme := range got {
@@ -106,9 +100,7 @@ func TestThemesAreShared(t *testing.T) {
 			t.Fatalf("%p is not %p", theme, got[0])
 		}
 	}
-	if got[0].Next().Next().Next().Next() != got[0] {
-		t.Error("four themes on is another theme")
-	}
+	testkit.Equal(t, got[0].Next().Next().Next().Next(), got[0], "four themes on is another theme")
 }
 
 func BenchmarkNewTheme(b *testing.B) {
@@ -118,15 +110,18 @@ func BenchmarkNewTheme(b *testing.B) {
 	}
 }
 
-// sight is a kind of colour vision, as the matrix that turns linear red, green and blue into what is seen: Machado,
-// Oliveira and Fernandes, 2009, at full strength.
+// sight is a kind of colour vision, as a matrix that turns linear red, green and blue into the seen colour. The
+// matrices are from Machado, Oliveira and Fernandes, 2009, at full strength.
 type sight [3][3]float64
 
 func sights() map[string]sight {
 	return map[string]sight{
-		"protanopia":   {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},
-		"deuteranopia": {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}},
-		"tritanopia":   {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}},
+		"protanopia": {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216},
+			{-0.003882, -0.048116, 1.051998}},
+		"deuteranopia": {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413},
+			{-0.011820, 0.042940, 0.968881}},
+		"tritanopia": {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602},
+			{0.004733, 0.691367, 0.303900}},
 	}
 }
 
@@ -137,8 +132,8 @@ func (s sight) sees(c color.Color) colorful.Color {
 	return colorful.LinearRgb(row(0), row(1), row(2))
 }
 
-// The colours of the two players differ for people with any kind of colour vision, and so do those of a kept win and of
-// the text. So does amber from the text of a cross, whose heart it is. A difference of 10 is seen at a glance.
+// For all kinds of colour vision, the colours of the two players must differ, a won position from plain text, and
+// amber from the cross around it. A difference of 10 is visible at a glance.
 func TestColorBlindness(t *testing.T) {
 	for _, kind := range []Kind{Auto, Dark, Light} {
 		for _, profile := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256} {
@@ -154,7 +149,8 @@ func TestColorBlindness(t *testing.T) {
 					}
 				}
 				for pair, colors := range map[string][2]color.Color{
-					"amber and sky": {p.amber, p.sky}, "amber and ash": {p.amber, p.ash}, "ember and slate": {p.ember, p.slate},
+					"amber and sky": {p.amber, p.sky}, "amber and ash": {p.amber, p.ash},
+					"ember and slate": {p.ember, p.slate},
 				} {
 					if d := 100 * s.sees(colors[0]).DistanceCIEDE2000(s.sees(colors[1])); d < 10 {
 						t.Errorf("%v, %v: %s differ by %.0f for %s", kind, profile, pair, d, name)

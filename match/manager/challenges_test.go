@@ -1,0 +1,677 @@
+package manager
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"notakto/match"
+	"notakto/match/history"
+	"notakto/match/store"
+	"notakto/rules"
+)
+
+func (h *harness) challenge(maker, opponent match.Player, clockText string) match.ID {
+	h.Helper()
+	id, err := h.Challenge(h.Context(), maker, Challenge{Terms: clock(h.T, clockText), Opponent: opponent})
+	h.must(err)
+	return id
+}
+
+func (h *harness) accept(p match.Player, id match.ID) *Seat {
+	h.Helper()
+	h.must(h.Accept(h.Context(), p, id, match.PeoplePool))
+	return h.sit(id, p)
+}
+
+// listed returns the challenges of a list without the waiting players.
+func (h *harness) listed(p match.Player) (ids []match.ID) {
+	for _, c := range h.Challenges(p.ID) {
+		if c.ID != "" {
+			ids = append(ids, c.ID)
+		}
+	}
+	return ids
+}
+
+// checkListed checks which challenges a player sees.
+func (h *harness) checkListed(p match.Player, want ...match.ID) {
+	h.Helper()
+	if got := h.listed(p); !slices.Equal(got, want) {
+		h.Errorf("%s sees %v, want %v", p.Name, got, want)
+	}
+}
+
+func TestANamedChallengeIsAccepted(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		id := b.challenge(ann(), bob(), "5+0")
+		b.checkListed(ann(), id)
+		b.checkListed(bob(), id)
+		b.checkListed(cleo())
+		c := b.Challenges(bob().ID)[0]
+		if c.Terms != clock(t, "5+0") || c.Maker != ann() || c.Invited.ID != bob().ID ||
+			!c.Since.Equal(b.Now()) || c.Expires.Sub(c.Since) != match.ChallengeLife {
+			b.Errorf("bob sees %+v", c)
+		}
+		pass(time.Hour)
+		if n := b.tables.index.tableCount(); n != 0 {
+			b.Errorf("the challenge has %d tables", n)
+		}
+		for p, want := range map[match.Player]error{
+			cleo(): match.ErrNoSuchChallenge, ann(): match.ErrOwnTable, guy(): match.ErrGuestChallenge,
+		} {
+			if err := b.Accept(b.Context(), p, id, match.PeoplePool); !isErr(err, want) {
+				b.Errorf("%s accepts: %v, want %v", p.Name, err, want)
+			}
+		}
+		if b.IsPlaying(ann().ID) || len(b.PlayerMatches(ann().ID)) != 0 || len(b.List()) != 0 {
+			b.Error("an open challenge counts as a match")
+		}
+		accepted := b.accept(bob(), id)
+		came := b.sit(id, ann())
+		if s := b.sees(came); !s.HasStarted() || s.MoveBy.Sub(b.Now()) != DefaultFirstMove || len(b.List()) != 1 {
+			b.Errorf("the match is %+v", s)
+		}
+		b.fails(b.Accept(b.Context(), bob(), id, match.PeoplePool), match.ErrOwnTable)
+		b.fails(b.Accept(b.Context(), cleo(), id, match.PeoplePool), match.ErrNoSuchChallenge)
+		b.checkListed(ann())
+		b.checkListed(bob())
+		b.must(accepted.Resign(b.Context()))
+	})
+}
+
+// The maker is away when the challenge is accepted, and makes no first move. The maker loses nothing, whether the limit
+// of the move or of absence is the shorter one.
+func TestAMakerWhoDoesNotComeMakesTheMatchVoid(t *testing.T) {
+	for _, cfg := range []Config{{}, {Grace: time.Second}} {
+		inBubble(t, cfg, func(b *harness) {
+			for range 20 { // the sides are random
+				id := b.challenge(ann(), bob(), "none")
+				pass(time.Hour)
+				seat := b.accept(bob(), id)
+				if b.sees(seat); seat.Side() == rules.First {
+					b.play(seat, "A5")
+				}
+				pass(DefaultFirstMove)
+				s := replay(b.T, b.cfg.Journal, id)
+				if !s.Outcome.IsVoid() || s.Outcome.Reason != rules.ReasonAbandoned {
+					b.Fatalf("it ended %+v", s.Outcome)
+				}
+				seat.Close()
+			}
+		})
+	}
+}
+
+// Every end of a challenge without a match leaves no trace for its players.
+func TestAChallengeEndsWithoutAMatch(t *testing.T) {
+	for name, end := range map[string]func(*harness, match.ID){
+		"declined":  func(b *harness, id match.ID) { b.must(b.Decline(b.Context(), bob().ID, id)) },
+		"withdrawn": func(b *harness, id match.ID) { b.must(b.Decline(b.Context(), ann().ID, id)) },
+		"expired":   func(b *harness, _ match.ID) { b.skip(match.ChallengeLife - time.Hour) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, Config{}, func(b *harness) {
+				id := b.challenge(ann(), bob(), "3d")
+				b.fails(b.Decline(b.Context(), cleo().ID, id), match.ErrNoSuchChallenge)
+				pass(time.Hour - 1)
+				b.checkListed(bob(), id)
+				end(b, id)
+				pass(1)
+				b.checkListed(ann())
+				b.checkListed(bob())
+				b.fails(b.Accept(b.Context(), bob(), id, match.PeoplePool), match.ErrNoSuchChallenge)
+				b.fails(b.Decline(b.Context(), ann().ID, id), match.ErrNoSuchChallenge)
+				pass(time.Hour)
+				want := rules.NoSide
+				s := replay(t, b.cfg.Journal, id)
+				if name == "declined" {
+					want = s.VacantSide()
+				}
+				events, err := b.cfg.Journal.Load(b.Context(), id, 0)
+				b.must(err)
+				if end := events[len(events)-1]; end.Kind != match.Cancelled || end.Seat != want || len(events) != 4 {
+					b.Errorf("the log is %+v", events)
+				}
+				if b.tables.index.knows(id) || b.LastEnded() != nil || len(b.tables.index.open) != 0 {
+					b.Error("the challenge is not archived")
+				}
+				if n := b.tables.index.seats.count(ann().ID, challengeSeat); n != 0 {
+					b.Errorf("%d challenges count", n)
+				}
+			})
+		})
+	}
+}
+
+func TestAChallengeLivesOnAfterARestart(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		named := b.challenge(ann(), bob(), "none")
+		pass(1)
+		open := b.challenge(ann(), match.Player{}, "2d")
+		b.restart()
+		b.checkListed(bob(), named, open)
+		b.checkListed(ann(), open, named)
+		pass(time.Minute)
+		if n := b.tables.index.tableCount(); n != 0 {
+			b.Errorf("%d tables", n)
+		}
+		b.accept(bob(), open)
+		b.skip(match.ChallengeLife)
+		b.checkListed(bob())
+		if s := replay(t, b.cfg.Journal, named); !s.Closed {
+			b.Errorf("the other is %+v", s)
+		}
+	})
+}
+
+func TestAChallengeLivesOnInTheDatabase(t *testing.T) {
+	dir := t.TempDir()
+	open := func() (*harness, func()) {
+		s, err := store.Open(t.Context(), store.Config{Dir: dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := newHarness(t, Config{Journal: s})
+		return b, func() {
+			b.Close()
+			b.must(s.Close())
+		}
+	}
+	b, stop := open()
+	terms := match.RatedTerms(match.PeoplePool)
+	id, err := b.Challenge(b.Context(), ann(), Challenge{terms, bob()})
+	b.must(err)
+	declined := b.challenge(ann(), bob(), "1d")
+	stop()
+
+	b, stop = open()
+	if got := b.listed(bob()); len(got) != 2 || !slices.Contains(got, id) || !slices.Contains(got, declined) {
+		b.Errorf("bob sees %v", got)
+	}
+	b.must(b.Decline(b.Context(), bob().ID, declined))
+	b.must(b.Accept(b.Context(), bob(), id, match.PeoplePool))
+	b.must(b.sit(id, bob()).Resign(b.Context()))
+	s := b.cfg.Journal.(*store.Store)
+	unseen, err := s.History().Unseen(b.Context(), ann().ID)
+	b.must(err)
+	list, err := s.History().List(b.Context(), ann().ID, 0, 10, false)
+	b.must(err)
+	if len(unseen) != 2 || unseen[1].Match != declined || unseen[1].Reason != history.Declined || len(list) != 1 ||
+		list[0].Match != id {
+		b.Errorf("ann's history is %+v, unseen %+v", list, unseen)
+	}
+	stop()
+}
+
+// A challenge made at one node is accepted at another one, and the other challenge withdrawn there.
+func TestAChallengeIsAnsweredAtAnotherNode(t *testing.T) {
+	inBubble(t, Config{Journal: &mortal{Store: newUnruly()}}, func(here *harness) {
+		there := here.sister()
+		defer there.Close()
+		id := here.challenge(ann(), bob(), "5+0")
+		pass(1)
+		other := here.challenge(ann(), bob(), "3d")
+		there.checkListed(bob(), other, id)
+		seat := there.accept(bob(), id)
+		there.must(there.Decline(there.Context(), ann().ID, other))
+		came := here.sit(id, ann())
+		here.checkListed(bob())
+		if s := there.sees(seat); !s.IsHere(rules.First) || !s.IsHere(rules.Second) || s.Turn() != rules.First {
+			there.Errorf("bob sees %+v", s)
+		}
+		came.Close()
+	})
+}
+
+func TestAnOpenChallengeIsTakenOnce(t *testing.T) {
+	inBubble(t, Config{Journal: &mortal{Store: newUnruly()}}, func(here *harness) {
+		there := here.sister()
+		defer there.Close()
+		for range 20 {
+			id := here.challenge(ann(), match.Player{}, "1d")
+			var all sync.WaitGroup
+			var errs [3]error
+			for i, at := range []*harness{here, there, here} {
+				all.Go(func() { errs[i] = at.Accept(at.Context(), person(i), id, match.PeoplePool) })
+			}
+			all.Wait()
+			taken := 0
+			for _, err := range errs {
+				if err == nil {
+					taken++
+				} else if !isErr(err, match.ErrNoSuchChallenge) {
+					here.Error(err)
+				}
+			}
+			if taken != 1 {
+				here.Fatalf("%d took it: %v", taken, errs)
+			}
+			for i, err := range errs {
+				if err == nil {
+					here.must(here.sit(id, person(i)).Resign(here.Context()))
+				}
+			}
+		}
+	})
+}
+
+func TestARatedChallengeNeedsKeysAndHidesItsOpening(t *testing.T) {
+	days := match.RatedTerms(match.PeoplePool)
+	days.Clock, _ = match.Correspondence(3)
+	for _, terms := range []match.Terms{match.RatedTerms(match.PeoplePool), days} {
+		inBubble(t, Config{}, func(b *harness) {
+			_, err := b.Challenge(b.Context(), guy(), Challenge{terms, bob()})
+			b.fails(err, match.ErrGuestChallenge)
+			_, err = b.Challenge(b.Context(), ann(), Challenge{terms, guy()})
+			b.fails(err, match.ErrGuestChallenge)
+			id, err := b.Challenge(b.Context(), ann(), Challenge{terms, bob()})
+			b.must(err)
+			b.fails(errOf(b.Sit(b.Context(), id, ann().ID)), match.ErrNotStarted)
+			b.fails(errOf(b.Watch(b.Context(), id, ann().ID)), match.ErrNotStarted)
+			if b.PlaysRated(ann().ID) {
+				b.Error("an open challenge counts as a rated pair")
+			}
+			s := b.sees(b.accept(bob(), id))
+			if s.Game() != 1 || s.Terms != terms || s.Pair.Seed != "" || !b.PlaysRated(ann().ID, s.Position) {
+				b.Errorf("the match is %+v", s)
+			}
+			other := match.Terms{Variant: boards(t, 1), Clock: terms.Clock, Pool: match.PeoplePool}
+			b.fails(errOf(b.Challenge(b.Context(), ann(), Challenge{other, bob()})), rules.ErrBadVariant)
+		})
+	}
+}
+
+// While its maker plays a rated pair, another live one cannot be accepted.
+func TestARatedChallengeWaitsForItsMaker(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		terms := match.RatedTerms(match.PeoplePool)
+		first, err := b.Challenge(b.Context(), ann(), Challenge{terms, bob()})
+		b.must(err)
+		second, err := b.Challenge(b.Context(), ann(), Challenge{terms, cleo()})
+		b.must(err)
+		third, err := b.Challenge(b.Context(), cleo(), Challenge{terms, bob()})
+		b.must(err)
+		b.accept(bob(), first)
+		b.fails(b.Accept(b.Context(), bob(), third, match.PeoplePool), match.ErrRated)
+		b.fails(b.Accept(b.Context(), cleo(), second, match.PeoplePool), match.ErrNoSuchChallenge)
+		b.checkListed(cleo(), third)
+		pass(DefaultFirstMove + time.Second) // the pair is void
+		b.checkListed(cleo(), second, third)
+		b.must(b.Accept(b.Context(), cleo(), second, match.PeoplePool))
+	})
+}
+
+// A player could otherwise get any number of matches from others who accept.
+func TestALiveChallengeWaitsForAMakerWithTooManyMatches(t *testing.T) {
+	inBubble(t, Config{MaxMatches: 1}, func(b *harness) {
+		first, second := b.challenge(ann(), bob(), "5+0"), b.challenge(ann(), cleo(), "none")
+		seat := b.accept(bob(), first)
+		b.checkListed(cleo())
+		b.fails(b.Accept(b.Context(), cleo(), second, 0), match.ErrNoSuchChallenge)
+		b.must(seat.Resign(b.Context()))
+		b.checkListed(cleo(), second)
+		b.must(b.Accept(b.Context(), cleo(), second, 0))
+	})
+}
+
+func TestChallengesAreLimited(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		for i := range maxChallenges {
+			b.challenge(ann(), person(i), "3d")
+		}
+		make := func(c Challenge, want error) {
+			b.Helper()
+			if _, err := b.Challenge(b.Context(), ann(), c); !isErr(err, want) {
+				b.Errorf("%v, want %v", err, want)
+			}
+		}
+		make(Challenge{clock(t, "5+0"), bob()}, match.ErrTooManyChallenges)
+		make(Challenge{clock(t, "5+0"), ann()}, match.ErrOwnChallenge)
+		make(Challenge{clock(t, "5+0"), match.Player{}}, match.ErrLiveChallenge)
+		make(Challenge{clock(t, "1d"), match.Computer(1)}, match.ErrGuestChallenge)
+		make(Challenge{match.Terms{}, bob()}, rules.ErrBadVariant)
+		for range DefaultMaxMatches { // challenges do not count
+			b.open(ann(), bob(), rules.DefaultVariant())
+		}
+		b.fails(b.tables.claim(ann().ID, "", match.Terms{}, false), match.ErrTooMany)
+		for i := range maxDays - 1 {
+			b.must(b.Accept(b.Context(), person(i), b.listed(person(i))[0], match.PeoplePool))
+		}
+		extra := b.challenge(ann(), cleo(), "1d")
+		b.must(b.Accept(b.Context(), person(9), b.listed(person(9))[0], match.PeoplePool))
+		make(Challenge{clock(t, "1d"), bob()}, match.ErrTooManyDays)
+		b.checkListed(cleo()) // ann could not play it
+		b.fails(b.Accept(b.Context(), cleo(), extra, match.PeoplePool), match.ErrNoSuchChallenge)
+		toAnn := b.challenge(bob(), ann(), "1d")
+		b.fails(b.Accept(b.Context(), ann(), toAnn, match.PeoplePool), match.ErrTooManyDays)
+		b.must(b.sit(b.PlayerMatches(person(3).ID)[0], person(3)).Resign(b.Context()))
+		b.checkListed(cleo(), extra)
+	})
+}
+
+func TestANetworkHasALimitOfChallenges(t *testing.T) {
+	networks := func(match.PlayerID) []string { return []string{"there"} }
+	inBubble(t, Config{MaxSeats: 20, Networks: networks}, func(b *harness) {
+		err := error(nil)
+		n := 0
+		for ; err == nil && n < 1000; n++ {
+			_, err = b.Challenge(b.Context(), person(n), Challenge{Terms: clock(t, "1d")})
+		}
+		if n != 11 || !isErr(err, match.ErrAddressFull) {
+			b.Errorf("challenge %d: %v", n, err)
+		}
+		b.open(ann(), match.Computer(1), rules.DefaultVariant()) // the challenges leave half of the seats
+	})
+	inBubble(t, Config{MaxMatchRate: 2, Networks: networks}, func(b *harness) {
+		made := 0
+		for range 100 {
+			id, err := b.Challenge(b.Context(), ann(), Challenge{clock(t, "1d"), bob()})
+			if isErr(err, match.ErrRateLimited) {
+				break
+			}
+			b.must(err)
+			b.must(b.Decline(b.Context(), ann().ID, id))
+			made++
+		}
+		if made > 2*burstMinutes {
+			b.Errorf("%d challenges at once", made)
+		}
+	})
+}
+
+// A blocked player gets the results and errors of other players.
+func TestABlockedPlayerLearnsNothing(t *testing.T) {
+	blocks := func(by, other match.PlayerID) bool { return by == ann().ID && other == bob().ID }
+	inBubble(t, Config{Blocks: blocks}, func(b *harness) {
+		id, seen := b.challenge(bob(), ann(), "3d"), b.challenge(cleo(), ann(), "3d")
+		b.checkListed(bob(), id)
+		b.checkListed(ann(), seen)
+		mine, his := b.Challenges(bob().ID)[0], b.Challenges(cleo().ID)[0]
+		mine.ID, mine.Maker = his.ID, his.Maker
+		if mine != his {
+			b.Errorf("bob's is %+v, cleo's %+v", mine, his)
+		}
+		b.fails(b.Accept(b.Context(), ann(), id, match.PeoplePool), match.ErrNoSuchChallenge)
+		b.fails(b.Decline(b.Context(), ann().ID, id), match.ErrNoSuchChallenge)
+		open, named := b.challenge(ann(), match.Player{}, "3d"), b.challenge(ann(), bob(), "3d")
+		b.checkListed(bob(), id)
+		b.checkListed(cleo(), open, seen)
+		for _, id := range []match.ID{open, named, "aaaaaaaaaa"} {
+			if err := b.Accept(b.Context(), bob(), id, match.PeoplePool); !errors.Is(err, match.ErrNoSuchChallenge) {
+				b.Errorf("bob accepts %s: %v", id, err)
+			}
+		}
+		onBoard := b.challenge(bob(), match.Player{}, "3d")
+		b.checkListed(ann(), seen, named, open)
+		b.skip(match.ChallengeLife)
+		b.checkListed(bob())
+		if s := replay(t, b.cfg.Journal, onBoard); !s.Closed {
+			b.Errorf("bob's is %+v", s)
+		}
+	})
+}
+
+// The queue pairs each of two such players with another one.
+func TestTheQueueDoesNotPairBlockedPlayers(t *testing.T) {
+	blocks := func(by, other match.PlayerID) bool { return by == ann().ID && other == bob().ID }
+	inBubble(t, Config{Blocks: blocks}, func(b *harness) {
+		mine, his := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
+		pass(time.Minute)
+		for _, p := range []match.Player{ann(), bob()} {
+			if n := b.Lobby().Waiting(p.ID).Count; n != 0 {
+				b.Errorf("%s sees %d waiting players", p.Name, n)
+			}
+		}
+		if status := his.Latest(); status.Match != "" || status.Waiting != 1 {
+			b.Errorf("bob's seek is %+v", status)
+		}
+		waiting := b.Challenges(cleo().ID)
+		if len(waiting) != 2 || waiting[0].Maker != ann() || waiting[0].ID != "" ||
+			waiting[0].Variant != rules.DefaultVariant() {
+			b.Errorf("cleo sees %+v", waiting)
+		}
+		hers := b.seek(cleo(), rules.DefaultVariant())
+		pass(time.Second)
+		if id := hers.Latest().Match; id == "" || id != mine.Latest().Match || his.Latest().Match != "" {
+			b.Error("cleo does not meet ann")
+		}
+	})
+}
+
+// Each list is bounded, and a challenge costs no goroutine while it waits.
+func TestAThousandChallengesAreCheap(t *testing.T) {
+	inBubble(t, Config{Seed: 1}, func(b *harness) {
+		const makers = 100
+		for i := range makers {
+			for range maxChallenges {
+				b.challenge(person(i), match.Player{}, "1d")
+			}
+		}
+		pass(time.Minute)
+		if n := b.tables.index.tableCount(); n != 0 {
+			b.Errorf("%d tables", n)
+		}
+		if n := len(b.Challenges(ann().ID)); n != maxListed {
+			b.Errorf("ann sees %d", n)
+		}
+		if n := len(b.Challenges(person(0).ID)); n != maxListed+maxChallenges {
+			b.Errorf("a maker sees %d", n)
+		}
+		for i := range 3 * maxListed {
+			b.challenge(stranger(i), ann(), "1d")
+		}
+		if n := len(b.Challenges(ann().ID)); n != 2*maxListed {
+			b.Errorf("ann sees %d with those to her", n)
+		}
+	})
+}
+
+// Ten keys of one person have as many challenges as a list shows.
+func TestTenMakersHideNoChallenge(t *testing.T) {
+	inBubble(t, Config{Seed: 1}, func(b *harness) {
+		onBoard, toAnn := b.challenge(bob(), match.Player{}, "1d"), b.challenge(bob(), ann(), "1d")
+		for i := range maxListed {
+			pass(time.Second)
+			b.challenge(person(i/maxChallenges), match.Player{}, "1d")
+			b.challenge(stranger(i/maxChallenges), ann(), fmt.Sprint(1+i%maxChallenges, "d"))
+		}
+		for _, id := range []match.ID{onBoard, toAnn} {
+			if !slices.Contains(b.listed(ann()), id) {
+				b.Errorf("%s is not listed", id)
+			}
+		}
+		named, _ := b.PersonalChallenges(ann().ID)
+		isSorted := slices.IsSortedFunc(named, func(a, b OpenChallenge) int { return b.Since.Compare(a.Since) })
+		if len(named) != maxListed || !isSorted {
+			b.Errorf("%d challenges, the newest first: %t", len(named), isSorted)
+		}
+	})
+}
+
+// A name that imitates another one is shown as such.
+func TestAChallengeShowsItsMakersNameApart(t *testing.T) {
+	apart := func(p, _ match.Player) match.Player {
+		if p.Name == "ann" && p.ID != ann().ID {
+			p.Name = "ann~1"
+		}
+		return p
+	}
+	inBubble(t, Config{DisambiguateName: apart}, func(b *harness) {
+		b.challenge(match.Player{ID: "impostor", Name: "ann"}, bob(), "1d")
+		if c := b.Challenges(bob().ID)[0]; c.Maker.Name != "ann~1" || c.Invited.Name != "bob" {
+			b.Errorf("bob sees %+v", c)
+		}
+	})
+}
+
+// A maker keeps an offered rematch until the challenge begins.
+func TestMakingAChallengeKeepsAnOfferedRematch(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		one, other := b.pair(rules.DefaultVariant())
+		b.must(other.Resign(b.Context()))
+		b.must(one.OfferRematch(b.Context()))
+		id := b.challenge(ann(), cleo(), "none")
+		pass(time.Second)
+		if s := b.sees(other); !s.RematchOffered(one.Side()) {
+			b.Errorf("the offer has gone: %+v", s)
+		}
+		b.must(b.Accept(b.Context(), cleo(), id, match.PeoplePool))
+		pass(time.Second)
+		if s := b.sees(other); s.RematchOffered(one.Side()) {
+			b.Error("the offer stays")
+		}
+	})
+}
+
+func TestADrainingServerTakesNoChallenge(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		id := b.challenge(ann(), bob(), "1d")
+		b.Pause()
+		b.fails(errOf(b.Challenge(b.Context(), bob(), Challenge{Terms: clock(t, "1d")})), match.ErrDraining)
+		b.fails(b.Accept(b.Context(), bob(), id, match.PeoplePool), match.ErrDraining)
+		b.Resume()
+		b.must(b.Accept(b.Context(), bob(), id, match.PeoplePool))
+	})
+}
+
+// A failed acceptance leaves the challenge open.
+func TestAChallengeStaysOpenWithoutAJournal(t *testing.T) {
+	j := &mortal{Store: newUnruly()}
+	inBubble(t, Config{Journal: j}, func(b *harness) {
+		id := b.challenge(ann(), bob(), "1d")
+		j.dead.Store(true)
+		ctx, cancel := context.WithTimeout(b.Context(), time.Second)
+		defer cancel()
+		if err := b.Accept(ctx, bob(), id, match.PeoplePool); err == nil || isErr(err, match.ErrNoSuchChallenge) {
+			b.Errorf("accepted: %v", err)
+		}
+		j.dead.Store(false)
+		pass(time.Minute)
+		b.checkListed(bob(), id)
+		b.must(b.Accept(b.Context(), bob(), id, match.PeoplePool))
+	})
+}
+
+// A player who is blocked by all makers once had the index locked for five milliseconds by each list.
+func TestALongBoardIsExaminedInPart(t *testing.T) {
+	looks := 0
+	blocks := func(match.PlayerID, match.PlayerID) bool { looks++; return true }
+	m := New(Config{Seed: 1, Blocks: blocks})
+	defer m.Close()
+	terms := match.DefaultTerms()
+	terms.Clock, _ = match.Correspondence(3)
+	for i := range maxExamined + 100 {
+		if _, err := m.Challenge(t.Context(), person(i/maxChallenges), Challenge{Terms: terms}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	looks = 0
+	if all := m.Challenges(ann().ID); len(all) > 0 || looks != maxExamined {
+		t.Errorf("%d challenges are listed, %d are examined", len(all), looks)
+	}
+}
+
+// BenchmarkChallenges measures the list of challenges of one player, with ten thousand on the board. In the worst case
+// the player is blocked by every maker, and each of the challenges is looked at.
+func BenchmarkChallenges(b *testing.B) {
+	const makers = 1000
+	var isBlocked atomic.Bool
+	heap := func() float64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return float64(m.HeapAlloc)
+	}
+	before := heap()
+	m := New(Config{Seed: 1, Blocks: func(match.PlayerID, match.PlayerID) bool { return isBlocked.Load() }})
+	defer m.Close()
+	terms := match.DefaultTerms()
+	terms.Clock, _ = match.Correspondence(3)
+	for i := range makers * maxChallenges {
+		if _, err := m.Challenge(b.Context(), person(i/maxChallenges), Challenge{Terms: terms}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	perChallenge := (heap() - before) / (makers * maxChallenges)
+	for _, test := range []struct {
+		name      string
+		isBlocked bool
+		want      int
+	}{{"listed", false, maxListed}, {"blocked", true, 0}} {
+		b.Run(test.name, func(b *testing.B) {
+			isBlocked.Store(test.isBlocked)
+			for b.Loop() {
+				if n := len(m.Challenges(ann().ID)); n != test.want {
+					b.Fatalf("%d challenges are listed", n)
+				}
+			}
+			b.ReportMetric(perChallenge, "B/challenge")
+		})
+	}
+}
+
+// Both games of a pair with a clock of days are matches of the player and of the opponent.
+func TestAPairOfDaysNeedsTwoFreeMatches(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		for i := range maxDays - 1 {
+			b.must(b.Accept(b.Context(), person(i), b.challenge(ann(), person(i), "3d"), match.PeoplePool))
+		}
+		pair := Challenge{ratedDays(b.T, 3), ann()}
+		id, err := b.Challenge(b.Context(), bob(), pair)
+		b.must(err)
+		b.fails(b.Accept(b.Context(), ann(), id, match.PeoplePool), match.ErrTooManyDays)
+		pair.Opponent = bob()
+		_, err = b.Challenge(b.Context(), ann(), pair)
+		b.fails(err, match.ErrTooManyDays)
+		b.must(b.sit(b.PlayerMatches(person(3).ID)[0], person(3)).Resign(b.Context()))
+		b.must(b.Accept(b.Context(), ann(), id, match.PeoplePool))
+		if n := len(b.PlayerMatches(ann().ID)); n != maxDays {
+			b.Errorf("ann has %d matches", n)
+		}
+	})
+}
+
+func TestASecondChallengeWithTheSameTermsIsRefused(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		id := b.challenge(ann(), bob(), "3d")
+		_, err := b.Challenge(b.Context(), ann(), Challenge{clock(t, "3d"), bob()})
+		if !errors.Is(err, match.ErrSameChallenge) || !strings.Contains(err.Error(), string(id)) {
+			b.Errorf("the second one: %v", err)
+		}
+		b.challenge(ann(), bob(), "2d")
+		b.challenge(ann(), cleo(), "3d")
+		b.challenge(bob(), ann(), "3d")
+		b.must(b.Decline(b.Context(), bob().ID, id))
+		b.challenge(ann(), bob(), "3d")
+	})
+}
+
+// While an opponent accepts, the place of the maker is taken for any other opponent.
+func TestAMakerKeepsThePlaceOfAChallengeThatBegins(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		first, second := b.challenge(ann(), bob(), "1d"), b.challenge(ann(), cleo(), "1d")
+		for i := range maxDays - 1 {
+			b.must(b.Accept(b.Context(), person(i), b.challenge(ann(), person(i), "3d"), match.PeoplePool))
+		}
+		if !b.tables.index.reserveDays(ann().ID, first, clock(t, "1d")) {
+			b.Error("ann has no place for the last match")
+		}
+		b.must(b.tables.withTable(b.Context(), second, func(at *table) error {
+			b.fails(at.do(b.Context(), func() error { return at.takeSeat(cleo()) }), match.ErrNoSuchChallenge)
+			return nil
+		}))
+		b.tables.index.releaseDays(ann().ID, first)
+		b.must(b.Accept(b.Context(), cleo(), second, match.PeoplePool))
+		if n := b.tables.index.seats.count(ann().ID, daysSeat); n != maxDays {
+			b.Errorf("ann has %d matches", n)
+		}
+	})
+}

@@ -1,0 +1,282 @@
+package manager
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"notakto/match"
+	"notakto/rules"
+	"notakto/rules/opening"
+)
+
+func ratedDays(t testing.TB, days int) match.Terms {
+	t.Helper()
+	terms, err := match.RatedTerms(match.PeoplePool), error(nil)
+	if terms.Clock, err = match.Correspondence(days); err != nil {
+		t.Fatal(err)
+	}
+	return terms
+}
+
+// daysPair has ann challenge bob to a rated pair with a clock of days, and returns both games with the seats of their
+// first players.
+func (h *harness) daysPair(days int) (one, two match.ID) {
+	h.Helper()
+	id, err := h.Challenge(h.Context(), ann(), Challenge{Terms: ratedDays(h.T, days), Opponent: bob()})
+	h.must(err)
+	h.must(h.Accept(h.Context(), bob(), id, match.PeoplePool))
+	pass(0)
+	state, err := h.tables.index.match(id)
+	h.must(err)
+	return id, state.OtherGame()
+}
+
+// resign has the first player of a game resign it.
+func (h *harness) resign(id match.ID) {
+	h.Helper()
+	state, err := h.tables.index.match(id)
+	h.must(err)
+	seat := h.sit(id, state.Seat(rules.First).Player)
+	defer seat.Close()
+	h.must(seat.Resign(h.Context()))
+}
+
+func TestBothGamesOfADaysPairBeginAtOnce(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *harness) {
+		one, two := b.daysPair(2)
+		first, second := replay(t, j, one), replay(t, j, two)
+		openings := opening.Draw(first.Pair.Seed)
+		if first.Position != openings[0] || second.Position != openings[1] || !second.HasStarted() ||
+			second.Game() != 2 || second.PairID() != one || first.Next != "" ||
+			second.Seat(rules.First).Player != first.Seat(rules.Second).Player ||
+			second.Seat(rules.Second).Player != first.Seat(rules.First).Player {
+			t.Errorf("the games are %+v and %+v", first, second)
+		}
+		if !first.OpenedAt.Before(second.OpenedAt) && !second.OpenedAt.Equal(first.TurnSince) {
+			t.Errorf("the second game begins at %v, the first at %v", second.OpenedAt, first.TurnSince)
+		}
+		if b.PlaysRated(ann().ID) || len(b.PlayerMatches(ann().ID)) != 2 {
+			t.Errorf("ann has %v", b.PlayerMatches(ann().ID))
+		}
+		_, err := b.Lobby().Seek(b.Context(), ann(), match.RatedTerms(match.PeoplePool))
+		b.must(err) // a pair with a clock of days keeps no player from another one
+		pass(time.Hour)
+		if b.tables.index.table(two) != nil {
+			t.Error("the second game has a table, and no player")
+		}
+	})
+}
+
+// The game that ends last ends the pair, and only then both are archived.
+func TestADaysPairEndsWithEitherGame(t *testing.T) {
+	for _, isSecondFirst := range []bool{false, true} {
+		j := newUnruly()
+		inBubble(t, Config{Journal: j}, func(b *harness) {
+			games := make([]match.ID, 2)
+			games[0], games[1] = b.daysPair(2)
+			if isSecondFirst {
+				slices.Reverse(games)
+			}
+			b.resign(games[0])
+			pass(time.Hour)
+			if s := replay(t, j, games[0]); !s.EndedFirst() || s.IsPairOver() || j.archived(games[0]) {
+				t.Errorf("after the first end: %+v, archived %t", s.Pair, j.archived(games[0]))
+			}
+			seat := b.sit(games[0], ann())
+			if err := seat.OfferRematch(b.Context()); !isErr(err, match.ErrOtherGame) {
+				t.Errorf("a rematch before the end of the pair: %v", err)
+			}
+			seat.Close()
+			b.restart()
+			pass(time.Hour)
+			if j.archived(games[0]) || b.tables.index.table(games[0]) != nil {
+				t.Errorf("after a restart the game that ended first is archived: %t", j.archived(games[0]))
+			}
+			b.resign(games[1])
+			s := replay(t, j, games[1])
+			if !s.IsPairOver() || s.PairPoints(rules.First) != 1 || s.PairPoints(rules.Second) != 1 {
+				t.Errorf("after the last end: %+v", s.Pair)
+			}
+			pass(time.Hour)
+			if !j.archived(games[0]) || !j.archived(games[1]) {
+				t.Errorf("archived are %t and %t", j.archived(games[0]), j.archived(games[1]))
+			}
+		})
+	}
+}
+
+// A time loss loses one game. The first move has the days and the bank, and without it the pair is void.
+func TestTimeOfADaysPair(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *harness) {
+		one, two := b.daysPair(1)
+		for _, id := range []match.ID{one, two} {
+			for range 2 {
+				s := replay(t, j, id)
+				seat := b.sit(id, s.Seat(s.Turn()).Player)
+				b.must(seat.Play(b.Context(), s.Position.LegalMoves()[0]))
+				seat.Close()
+				pass(time.Minute)
+			}
+		}
+		begun := replay(t, j, one).TurnSince
+		seat := b.sit(two, replay(t, j, two).Seat(rules.First).Player)
+		seat.Close()
+		b.skip(2 * 24 * time.Hour) // a day longer than the clock
+		seat = b.sit(two, replay(t, j, two).Seat(rules.First).Player)
+		b.must(seat.Play(b.Context(), replay(t, j, two).Position.LegalMoves()[0]))
+		shown := b.sees(seat)
+		if move, bank := shown.DaysLeft(rules.First, b.Now()); move != 24*time.Hour || bank > 48*time.Hour ||
+			bank < 47*time.Hour {
+			t.Errorf("%v and a bank of %v are left", move, bank)
+		}
+		seat.Close()
+		checkFlag(b, one, begun.Add(4*24*time.Hour), rules.First, 4*24*time.Hour)
+		if s := replay(t, j, two); s.IsOver() {
+			t.Errorf("the other game ended too: %+v", s.Outcome)
+		}
+		checkFlag(b, two, replay(t, j, two).TurnSince.Add(4*24*time.Hour), rules.Second, 4*24*time.Hour)
+		s := replay(t, j, two)
+		if winner := s.Seat(rules.First).Player; !s.IsPairOver() || s.PairPoints(rules.First) != 2 || winner.ID == "" {
+			t.Errorf("the pair ended %+v, with %d points", s.Pair, s.PairPoints(rules.First))
+		}
+	})
+}
+
+func TestADaysPairWithoutAFirstMoveIsVoid(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *harness) {
+		one, two := b.daysPair(1)
+		b.resign(one)
+		b.skip(4*24*time.Hour + time.Minute)
+		first, second := replay(t, j, one), replay(t, j, two)
+		if !second.Outcome.IsVoid() || second.IsPairOver() || first.IsPairOver() || second.OpeningSeed() == "" {
+			t.Errorf("the games ended %+v and %+v", first.Outcome, second.Outcome)
+		}
+		pass(time.Hour)
+		if !j.archived(one) || !j.archived(two) {
+			t.Error("a game of a void pair is not archived")
+		}
+	})
+}
+
+// A player who has moved in one game cannot make the pair void by never beginning the other game.
+func TestAPlayerLosesADaysPairByNotBeginningOneGame(t *testing.T) {
+	for _, isOtherOver := range []bool{false, true} {
+		j := newUnruly()
+		inBubble(t, Config{Journal: j}, func(b *harness) {
+			one, two := b.daysPair(1)
+			for range 2 { // the second player of this game begins the other game, and does not
+				s := replay(t, j, two)
+				seat := b.sit(two, s.Seat(s.Turn()).Player)
+				b.must(seat.Play(b.Context(), s.Position.LegalMoves()[0]))
+				seat.Close()
+			}
+			if isOtherOver {
+				seat := b.sit(two, replay(t, j, two).Seat(rules.Second).Player)
+				b.must(seat.Resign(b.Context()))
+				seat.Close()
+			}
+			b.skip(4*24*time.Hour + time.Minute)
+			b.skip(5 * 24 * time.Hour)
+			first, second := replay(t, j, one), replay(t, j, two)
+			if first.Outcome != (rules.Outcome{Winner: rules.Second, Reason: rules.ReasonTime}) ||
+				!first.IsPairOver() && !second.IsPairOver() {
+				t.Errorf("the games ended %+v and %+v", first.Outcome, second.Outcome)
+			}
+		})
+	}
+}
+
+// The rematch is offered at the game that ended last, and is a pair too.
+func TestARematchOfADaysPairIsAnotherPair(t *testing.T) {
+	j := newUnruly()
+	inBubble(t, Config{Journal: j}, func(b *harness) {
+		one, two := b.daysPair(2)
+		b.resign(one)
+		b.resign(two)
+		for _, p := range []match.Player{ann(), bob()} {
+			seat := b.sit(two, p)
+			defer seat.Close()
+			b.must(seat.OfferRematch(b.Context()))
+		}
+		pass(time.Minute)
+		next := replay(t, j, replay(t, j, two).Next)
+		other := replay(t, j, next.OtherGame())
+		if next.Game() != 1 || other.Game() != 2 || other.OtherGame() != next.ID ||
+			len(b.PlayerMatches(ann().ID)) != 2 || len(b.listed(cleo())) != 0 ||
+			next.Pair.Seed == replay(t, j, one).Pair.Seed {
+			t.Errorf("the rematch is %+v and %+v", next, other)
+		}
+	})
+}
+
+// The games have tables at two nodes, and one of them fails.
+func TestADaysPairAtTwoNodes(t *testing.T) {
+	memory := match.NewMemory()
+	inBubble(t, Config{Journal: &mortal{Store: memory}}, func(here *harness) {
+		there := here.sister()
+		defer there.Close()
+		one, two := here.daysPair(3)
+		pass(0)
+		there.resign(two)
+		here.perish()
+		pass(time.Hour)
+		there.resign(one)
+		if s := replay(t, memory, one); !s.IsPairOver() || s.PairPoints(rules.First) != 1 {
+			t.Errorf("the pair ended %+v", s.Pair)
+		}
+	})
+}
+
+// A player gets no verdict on the current positions of the pair, nor on those one move later.
+func TestPositionsOfADaysPairAreSecret(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		one, _ := b.daysPair(2)
+		p := replay(t, b.cfg.Journal, one).Position
+		next, err := p.Play(p.LegalMoves()[0])
+		b.must(err)
+		later, err := next.Play(next.LegalMoves()[0])
+		b.must(err)
+		for name, test := range map[string]struct {
+			shown rules.Position
+			want  bool
+		}{
+			"the current position": {p, true}, "after one move": {next, true}, "after two moves": {later, false},
+			"empty boards": {p.Variant().Start(), false},
+		} {
+			if got := b.PlaysRated(ann().ID, test.shown); got != test.want {
+				t.Errorf("%s: secret is %t", name, got)
+			}
+		}
+		if b.PlaysRated(cleo().ID, p) {
+			t.Error("the position is secret for another player")
+		}
+	})
+}
+
+func TestARematchOfADaysPairTakesTwoPlaces(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		one, two := b.daysPair(1)
+		b.resign(one)
+		b.resign(two)
+		places := func(want int) {
+			b.Helper()
+			if n := b.tables.index.seats.count(ann().ID, daysSeat); n != want {
+				b.Errorf("ann has %d matches, want %d", n, want)
+			}
+		}
+		places(0)
+		seat, other := b.sit(two, ann()), b.sit(two, bob())
+		b.must(seat.OfferRematch(b.Context()))
+		places(2)
+		b.must(other.OfferRematch(b.Context()))
+		pass(0)
+		if len(b.PlayerMatches(ann().ID)) != 2 {
+			b.Errorf("ann plays %v", b.PlayerMatches(ann().ID))
+		}
+		places(2)
+	})
+}

@@ -1,0 +1,704 @@
+package sshapp
+
+import (
+	"crypto/tls"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/big"
+	"net"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	gossh "golang.org/x/crypto/ssh"
+
+	"notakto/internal/wire"
+	"notakto/match"
+	"notakto/match/journaltest"
+	"notakto/match/limit"
+	"notakto/sshapp/bot/botproto"
+)
+
+// The table has what one client can do to a server without a crowd. Two other players have a match all the while.
+// Afterwards the players can go on, the attacker's sessions, connections and goroutines have ended, the server has
+// kept no memory of them, and its log has no errors and no signs that a terminal would obey.
+func TestNoClientDoesHarm(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		most   int64 // bytes that the heap may grow by
+		attack func(*testServer)
+	}{
+		{"requests in every order", 8 << 20, (*testServer).asksInEveryOrder},
+		{"wrong packets", 6 << 20, (*testServer).sendsWrongPackets},
+		{"packets behind the last", 6 << 20, (*testServer).sendsBehindTheLast},
+		{"thousands of channels", 2 << 20, (*testServer).opensChannels},
+		{"thousands of global requests", 6 << 20, (*testServer).asksTheConnection},
+		{"thousands of variables", 2 << 20, (*testServer).setsVariables},
+		{"window sizes before, in and after the game", 6 << 20, (*testServer).resizes},
+		{"other protocols and broken packets", 6 << 20, (*testServer).speaksOtherwise},
+		{"old algorithms, and a packet within strict key exchange", 2 << 20, (*testServer).exchangesBadly},
+		{"thousands of keys", 2 << 20, (*testServer).offersKeys},
+		{"cuts at every step", 6 << 20, (*testServer).cutsAtEveryStep},
+		{"keys typed ahead of the end", 8 << 20, (*testServer).typesAhead},
+		{"terminals", 6 << 20, (*testServer).namesTerminals},
+		{"names", 8 << 20, (*testServer).namesItself},
+		{"lines of a bot", 8 << 20, (*testServer).sendsBadLines},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			h := startServer(t, func(o *options) {
+				o.Login, o.Start, o.Stall, o.Grace = 2*time.Second, 2*time.Second, 2*time.Second, time.Hour
+				o.MaxSessionsPerAddress, o.MaxLoginRate, o.MaxMatchRate = 1000, 1<<20, 1<<20
+			})
+			first, second, id := h.pair()
+			before := heap()
+			test.attack(h)
+			first.says(moveOf(id, "A1"), "move")
+			second.gets("move")
+			eventually(t, "the attacker to be gone", func() bool { return h.inside() == 2 && h.handshaking() == 0 })
+			if grown := heap() - before; grown > test.most {
+				t.Errorf("the heap has grown by %d KB", grown>>10)
+			}
+			for line := range strings.Lines(h.log.String()) {
+				line = strings.TrimSuffix(line, "\n")
+				if len(line) > 1024 || !isClean(line) || strings.Contains(line, "ERRO") {
+					t.Errorf("the log has the line %.300q", line)
+				}
+			}
+		})
+	}
+}
+
+// isClean reports whether text has no sign that controls a terminal or cannot be seen.
+func isClean(text string) bool {
+	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool {
+		return unicode.In(r, unicode.Cc, unicode.Cf)
+	})
+}
+
+// attacker logs in a client of the attack. Player n has a key of that number, above those of other players.
+func (s *testServer) attacker(n int) *gossh.Client {
+	return s.dial("mallory", newKey(s.t, byte(100+n%150)))
+}
+
+// sequences returns all sequences of length numbers below n. No number repeats if isDistinct.
+func sequences(n, length int, isDistinct bool) [][]int {
+	all := [][]int{nil}
+	for range length {
+		var longer [][]int
+		for _, row := range all {
+			for k := range n {
+				if !isDistinct || !slices.Contains(row, k) {
+					longer = append(longer, append(slices.Clone(row), k))
+				}
+			}
+		}
+		all = longer
+	}
+	return all
+}
+
+// asksInEveryOrder makes two requests in every order, or three different ones of the usual eight. Every request is
+// answered, or its channel closed.
+func (s *testServer) asksInEveryOrder() {
+	text := func(text string) string { return string(gossh.Marshal(struct{ Text string }{text})) }
+	kinds := [][2]string{
+		{"pty-req", string(wire.Terminal("", 80, 24))}, {"shell", ""}, {"exec", text("version")},
+		{"window-change", string(wire.Size(90, 30))}, {"env", text("LANG") + text("C")}, {"subsystem", text("sftp")},
+		{"auth-agent-req@openssh.com", ""}, {"signal", text("KILL")},
+		{"x11-req", "\x00" + text("MIT") + text("00") + "\x00\x00\x00\x00"}, {"eow@openssh.com", ""},
+		{"xon-xoff", "\x01"}, {"break", "\x00\x00\x00\xff"}, {"exit-status", "\x00\x00\x00\x00"},
+		{"exec", "\xff\xff\xff\xff"}, {"pty-req", "\x00"},
+		{"window-change", "\x01\x02\x03"}, {strings.Repeat("x", 1<<10), ""}, {"", ""},
+	}
+	var client *gossh.Client
+	for i, order := range slices.Concat(sequences(len(kinds), 2, false), sequences(8, 3, true)) {
+		if i%limit.MaxChannels == 0 { // the server may not know yet that channels are closed
+			if client != nil {
+				_ = client.Close()
+			}
+			client = s.attacker(i / limit.MaxChannels)
+		}
+		channel := openChannel(s.t, client)
+		go func() { _, _ = io.Copy(io.Discard, channel) }()
+		answered := make(chan struct{})
+		go func() {
+			defer close(answered)
+			for _, k := range order {
+				if _, err := channel.SendRequest(kinds[k][0], true, []byte(kinds[k][1])); err != nil {
+					return
+				}
+			}
+		}()
+		select {
+		case <-answered:
+		case <-time.After(testTimeout):
+			s.t.Errorf("a request of %v is not answered", order)
+		}
+		_ = channel.Close()
+	}
+	_ = client.Close()
+}
+
+// settles sends a request that the server answers, and waits for the answer or the end of the connection. The server
+// has then read all that was sent before.
+func (s *testServer) settles(client *wire.Conn) {
+	_ = client.SetDeadline(time.Now().Add(testTimeout))
+	_ = client.Send(gossh.Marshal(struct {
+		Name   string `sshtype:"80"`
+		Answer bool
+	}{"settled", true}))
+	_, err := client.Await(wire.MsgGlobalFailed)
+	var late net.Error
+	if errors.As(err, &late) && late.Timeout() {
+		s.t.Error("the server neither answers nor closes the connection")
+	}
+	_ = client.Close()
+}
+
+func (s *testServer) sendsWrongPackets() {
+	huge := []byte{0xff, 0xff, 0xff, 0xff}
+	nine := binary.BigEndian.AppendUint32(nil, 9)
+	for isPlaying, begin := range []func(*wire.Conn) (uint32, error){
+		func(c *wire.Conn) (uint32, error) { return c.Session(0, 1<<20) },
+		func(c *wire.Conn) (uint32, error) { return c.Play(0, 1<<20) },
+	} {
+		for kind := range 20 {
+			client := s.unmannered("mallory", newKey(s.t, byte(100+20*isPlaying+kind)))
+			channel, err := begin(client)
+			if err != nil {
+				s.t.Fatal(err)
+			}
+			for _, packet := range [20][][]byte{
+				{{81}, {82}, {81, 1, 2, 3}},
+				{wire.About(wire.MsgDone, channel), wire.About(wire.MsgFailed, channel)},
+				{wire.About(wire.MsgDone, 77), wire.Data(88, []byte("x")), wire.About(wire.MsgClose, 99)},
+				{wire.Open("session", 0, 1<<20), wire.Data(channel+1, []byte("x"))},
+				{wire.About(wire.MsgEOF, channel), wire.About(wire.MsgEOF, channel), wire.Data(channel, []byte("x"))},
+				{wire.About(wire.MsgClose, channel), wire.About(wire.MsgClose, channel)},
+				{wire.About(wire.MsgData, channel, append(huge, 'x')...)},
+				{{wire.MsgData, 0}, {}},
+				{wire.About(wire.MsgAdjust, channel, huge...), wire.About(wire.MsgAdjust, channel, huge...)},
+				{wire.About(91, channel, make([]byte, 12)...), wire.About(92, channel, make([]byte, 12)...)},
+				{wire.About(98, channel, 0, 0, 0, 50)},
+				{wire.Data(channel, make([]byte, 100<<10)), wire.Data(channel, make([]byte, 200<<10))},
+				{wire.About(95, channel, append(nine, nine...)...)},
+				{{50}, {52}, {60}, {61}, {5}, {6}, {7}},
+				{{20, 1, 2}}, {{21}}, {{30, 0, 0, 0, 1, 4}}, {{255}, {0}, {127}}, {{1}}, {{2}, {3}, {4}},
+			}[kind] {
+				_ = client.Send(packet)
+			}
+			s.settles(client)
+		}
+	}
+}
+
+// sendsBehindTheLast sends a packet that ends the connection, and then others. The SSH library used to read them, and
+// to block for ever when it passed them on.
+func (s *testServer) sendsBehindTheLast() {
+	for range 5 {
+		for _, kind := range []struct {
+			client     *wire.Conn
+			last, more []byte
+		}{
+			{s.unmannered("mallory", newKey(s.t, 100)), []byte{199}, wire.Data(77, make([]byte, 64))},
+			{s.keyed(), wire.Service("ssh-connection"), []byte{199}},
+			{s.keyed(), []byte{199}, make([]byte, 64)},
+		} {
+			_ = kind.client.Send(kind.last)
+			for range 500 {
+				_ = kind.client.Send(kind.more)
+			}
+			s.closes(kind.client, "a connection that should have ended")
+		}
+	}
+}
+
+// closes waits until the server closes a connection.
+func (s *testServer) closes(conn net.Conn, what string) {
+	s.t.Helper()
+	_ = conn.SetReadDeadline(time.Now().Add(testTimeout))
+	_, err := io.Copy(io.Discard, conn)
+	var late net.Error
+	if errors.As(err, &late) && late.Timeout() {
+		s.t.Errorf("%s is kept", what)
+	}
+	_ = conn.Close()
+}
+
+func (s *testServer) opensChannels() {
+	for k, kinds := range [][]string{
+		{"session"}, {"direct-tcpip", "x11", "auth-agent@openssh.com"}, {"session", "forwarded-tcpip", "x11"},
+	} {
+		client := s.unmannered("mallory", newKey(s.t, byte(100+k)))
+		opened := make(chan int)
+		go func() {
+			n := 0
+			for packet, err := client.Next(); err == nil; packet, err = client.Next() {
+				if packet[0] == wire.MsgConfirm {
+					n++
+				}
+			}
+			opened <- n
+		}()
+		var err error
+		for i := uint32(0); i < 10_000 && err == nil; i++ {
+			err = client.Send(wire.Open(kinds[int(i)%len(kinds)], i, 1<<20))
+		}
+		if n := <-opened; n > limit.MaxChannels || n > 0 && !slices.Contains(kinds, "session") {
+			s.t.Errorf("%v: %d channels are open at once", kinds, n)
+		}
+	}
+}
+
+// asksTheConnection makes requests, and sends other messages that the server answers outside a channel. The server may
+// answer them all or close the connection.
+func (s *testServer) asksTheConnection() {
+	request := func(name string, answer bool) []byte {
+		return gossh.Marshal(struct {
+			Name   string `sshtype:"80"`
+			Answer bool
+		}{name, answer})
+	}
+	for k, packet := range [][]byte{
+		request("tcpip-forward", true), request("keepalive@openssh.com", false),
+		request(strings.Repeat("x", 200<<10), false),
+		gossh.Marshal(struct {
+			Text string `sshtype:"192"` // ping@openssh.com
+		}{strings.Repeat("x", 1000)}),
+		{199}, wire.Query("alice", gossh.KeyAlgoED25519, newKey(s.t, 1).PublicKey().Marshal()),
+	} {
+		client := s.unmannered("mallory", newKey(s.t, byte(100+k)))
+		read := make(chan struct{})
+		go func() {
+			defer close(read)
+			_, _ = io.Copy(io.Discard, client)
+		}()
+		_ = client.SetWriteDeadline(time.Now().Add(time.Second)) // the server may slow the client down for much longer
+		var err error
+		for i := 0; i < 2_000 && err == nil; i++ {
+			err = client.Send(packet)
+		}
+		_ = client.Close()
+		<-read
+	}
+}
+
+func (s *testServer) setsVariables() {
+	for k, flood := range []struct {
+		size    int
+		playing bool
+	}{{200 << 10, false}, {16, false}, {16, true}} {
+		client := s.attacker(k)
+		channel := openChannel(s.t, client)
+		go func() { _, _ = io.Copy(io.Discard, channel) }()
+		if flood.playing {
+			_, _ = channel.SendRequest("pty-req", true, wire.Terminal("xterm", 80, 24))
+			_, _ = channel.SendRequest("shell", true, nil)
+		}
+		var err error
+		for i := 0; i < 10_000 && err == nil; i++ {
+			name := []string{"LANG", "LC_ALL", fmt.Sprint("X", i)}[i%3]
+			_, err = channel.SendRequest("env", false, variable(name, strings.Repeat("x", flood.size)))
+		}
+		_ = client.Wait() // the server disconnects
+	}
+}
+
+// resizes sends window sizes without a pause. The server disconnects a client that does.
+func (s *testServer) resizes() {
+	for k, begin := range []func(gossh.Channel){
+		func(gossh.Channel) {},
+		func(c gossh.Channel) { _, _ = c.SendRequest("pty-req", true, wire.Terminal("xterm", 80, 24)) },
+		func(c gossh.Channel) {
+			_, _ = c.SendRequest("pty-req", true, wire.Terminal("xterm", math.MaxUint32, 0))
+			_, _ = c.SendRequest("shell", true, nil)
+		},
+	} {
+		client := s.attacker(k)
+		channel := openChannel(s.t, client)
+		go func() { _, _ = io.Copy(io.Discard, channel) }()
+		begin(channel)
+		if k == 2 {
+			_, _ = io.WriteString(channel, "\x03\x03qq") // the sizes come while the game ends
+		}
+		var err error
+		for i := uint32(0); i < 20*maxRequests && err == nil; i++ {
+			_, err = channel.SendRequest("window-change", false, wire.Size(i*1000, 30))
+		}
+		if k < 2 {
+			_ = client.Wait()
+		}
+		_ = client.Close()
+	}
+}
+
+func (s *testServer) speaksOtherwise() {
+	const ssh = "SSH-2.0-x\r\n"
+	var clients sync.WaitGroup
+	for name, first := range map[string]string{
+		"TLS": "", "HTTP": "GET / HTTP/1.1\r\nHost: notakto\r\n\r\n", "SSH 1": "SSH-1.5-old\r\n",
+		"zeros": strings.Repeat("\x00", 64<<10), "endless": strings.Repeat("S", 1<<20),
+		"lines": strings.Repeat("hello\r\n", 10_000), "a huge packet": ssh + "\xff\xff\xff\xff\x04",
+		"no packet": ssh + "\x00\x00\x00\x00\x00", "the largest packet": ssh + "\x00\x03\xff\xf0\x04",
+		"junk": ssh + strings.Repeat("\x00\x00\x00\x0c\x0a\x14junkjunk12", 2000),
+	} {
+		conn := s.connect()
+		_ = conn.SetDeadline(time.Now().Add(testTimeout))
+		clients.Go(func() { // some wait for the end of the time for a login
+			if name == "TLS" {
+				_ = tls.Client(conn, &tls.Config{InsecureSkipVerify: true}).HandshakeContext(s.t.Context())
+			} else {
+				_, _ = io.WriteString(conn, first)
+			}
+			s.closes(conn, name)
+		})
+	}
+	clients.Wait()
+}
+
+func (s *testServer) exchangesBadly() {
+	bad := func(name string, offer wire.Offer, between []byte) {
+		client, err := wire.Dial(s.t.Context(), nil, s.address, 0)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		defer func() { _ = client.Close() }()
+		_ = client.SetDeadline(time.Now().Add(testTimeout))
+		if err := errors.Join(client.Greet(), client.Propose(offer)); err != nil {
+			s.t.Fatal(err)
+		}
+		theirs, err := client.Await(20) // KEXINIT
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if between != nil {
+			_ = client.Send(between)
+		}
+		if client.Agree(theirs) == nil && client.Service() == nil {
+			s.t.Errorf("%s is accepted", name)
+		}
+	}
+	for name, worsen := range map[string]func(*wire.Offer){
+		"group 14": func(o *wire.Offer) { o.Exchange = "diffie-hellman-group14-sha1,diffie-hellman-group1-sha1" },
+		"NIST":     func(o *wire.Offer) { o.Exchange = "ecdh-sha2-nistp256,ecdh-sha2-nistp521" },
+		"DSS":      func(o *wire.Offer) { o.HostKey = "ssh-dss,ssh-rsa" },
+		"CBC":      func(o *wire.Offer) { o.Cipher = "aes128-cbc,3des-cbc,arcfour" },
+		"SHA-1":    func(o *wire.Offer) { o.Cipher, o.MAC = "aes128-ctr", "hmac-sha1,hmac-sha1-96" },
+		"nothing":  func(o *wire.Offer) { *o = wire.Offer{} },
+	} {
+		offer := wire.Usual()
+		worsen(&offer)
+		bad(name, offer, nil)
+	}
+	bad("a packet in between", wire.Usual(), []byte{2, 0, 0, 0, 0})
+}
+
+// offersKeys offers keys that would cost much, one a connection, and then thousands of small ones on one connection.
+func (s *testServer) offersKeys() {
+	long := func(bits uint) *big.Int {
+		return new(big.Int).Add(new(big.Int).Lsh(big.NewInt(1), bits-1), big.NewInt(1))
+	}
+	type rsa struct {
+		Name string
+		E, N *big.Int
+	}
+	type dsa struct {
+		Name       string
+		P, Q, G, Y *big.Int
+	}
+	for algorithm, blob := range map[string][]byte{
+		gossh.KeyAlgoRSA:       gossh.Marshal(rsa{gossh.KeyAlgoRSA, big.NewInt(65537), long(500_000)}),
+		gossh.KeyAlgoRSASHA256: gossh.Marshal(rsa{gossh.KeyAlgoRSA, long(500_000), long(500_000)}),
+		"ssh-dss":              gossh.Marshal(dsa{"ssh-dss", long(1024), long(800_000), long(1023), long(1023)}),
+		gossh.KeyAlgoED25519:   make([]byte, 1<<20),
+		gossh.KeyAlgoECDSA256: gossh.Marshal(struct{ Name, Curve, Point string }{
+			gossh.KeyAlgoECDSA256, "nistp256", "x",
+		}),
+	} {
+		client := s.keyed()
+		_ = client.SetDeadline(time.Now().Add(testTimeout))
+		if err := client.Service(); err != nil {
+			s.t.Fatal(err)
+		}
+		const keyOK = 60
+		if client.Send(wire.Query("mallory", algorithm, blob)) == nil {
+			if packet, err := client.Await(keyOK, 51); err == nil && packet[0] == keyOK {
+				s.t.Errorf("a bad key for %s is accepted", algorithm)
+			}
+		}
+		_ = client.Close()
+	}
+	client := s.keyed()
+	if err := client.Service(); err != nil {
+		s.t.Fatal(err)
+	}
+	asked := 0
+	for offer := func() error {
+		return client.Probe("mallory", gossh.KeyAlgoED25519, newKey(s.t, byte(asked)).PublicKey().Marshal())
+	}; asked <= 128 && offer() == nil; asked++ {
+	}
+	if asked > 128 {
+		s.t.Errorf("%d keys can be offered on one connection", asked)
+	}
+	_ = client.Close()
+}
+
+// cutsAtEveryStep closes a connection after each step from the first byte into a game, with and without a TCP reset.
+func (s *testServer) cutsAtEveryStep() {
+	var client *wire.Conn
+	var channel uint32
+	write := func(text string) func() error {
+		return func() error { _, err := io.WriteString(client, text); return err }
+	}
+	ask := func(kind string, payload []byte) func() error {
+		return func() error { return client.Send(wire.Request(channel, kind, true, payload)) }
+	}
+	key := newKey(s.t, 100)
+	begin := []func() error{write("SSH-2.0-"), write("x\r\n"), write("\x00\x00\x01")}
+	further := []func() error{
+		func() error { return client.Greet() }, func() error { return client.Exchange() },
+		func() error { return client.Service() },
+		func() error {
+			return client.Send(wire.Query("mallory", gossh.KeyAlgoED25519, key.PublicKey().Marshal()))
+		},
+	}
+	into := []func() error{
+		func() error { return errors.Join(client.Greet(), client.Exchange(), client.Login("mallory", key)) },
+		func() (err error) { channel, err = client.Session(0, 1<<20); return err },
+		ask("pty-req", wire.Terminal("xterm", 80, 24)), ask("shell", nil),
+		func() error { _, err := client.Await(wire.MsgData); return err },
+	}
+	for _, keys := range []string{"\r", "2\r", "5379", "\x1b[200~abc", "?q"} {
+		into = append(into, func() error { return client.Send(wire.Data(channel, []byte(keys))) })
+	}
+	for _, way := range [][]func() error{begin, further, into} {
+		for n := range 2 * (len(way) + 1) {
+			var err error
+			if client, err = wire.Dial(s.t.Context(), nil, s.address, 0); err != nil {
+				s.t.Fatal(err)
+			}
+			for i, step := range way[:n/2] {
+				if err := step(); err != nil {
+					s.t.Fatalf("step %d: %v", i, err)
+				}
+			}
+			if n%2 == 0 {
+				_ = client.Conn.(*net.TCPConn).SetLinger(0)
+			}
+			_ = client.Close()
+		}
+	}
+}
+
+// typesAhead types a thousand keys at a table before the server reads them, with an end before, behind or in place of
+// them.
+func (s *testServer) typesAhead() {
+	keys := strings.Repeat("hjkl", 250)
+	for i := range 16 {
+		client := s.attacker(i)
+		p := newPersonAt(s.t, client, "play --computer random")
+		p.press([]string{"\x03" + keys, "qy" + keys, keys + "\x03", keys}[i%4])
+		if i%2 == 0 {
+			_ = p.keys.Close()
+		}
+		_ = client.Close()
+	}
+}
+
+// hostileParts returns parts of names that no other player's screen and no log may have: control sequences, such as for
+// the title and the clipboard, invisible signs, another direction of text, and a false line of the log.
+func hostileParts() []string {
+	return []string{"\x1b]0;owned", "\x1b]52;c;", "\x1b[6n", "\u202e", "\u200b", "\x00", "\u009b", "owned\nlevel"}
+}
+
+func (s *testServer) namesTerminals() {
+	all := append(hostileParts(), "x", "dumb", "unknown-terminal", strings.Repeat("x", 20<<10),
+		strings.Repeat("\x1b[", 1000), "xterm\x1b[2J", "../../x", "%s", "vt52", "xterm\n", "\xff")
+	for i, term := range all {
+		client := s.attacker(i)
+		p := begin(s.t, client, term, 80, 24, "play --computer random")
+		p.waits("something on a screen", func() bool { return p.raw.Len() > 0 })
+		for _, part := range hostileParts() {
+			if strings.Contains(p.sent(), part) {
+				s.t.Errorf("%q is sent to the terminal %.40q", part, term)
+			}
+		}
+		_ = client.Close()
+	}
+}
+
+// namesItself logs in under names that a terminal would obey, that cannot be seen, or that read like words of the
+// server. A bot and a person at the table see at most 16 clean signs, and none of the server's words.
+func (s *testServer) namesItself() {
+	deceptive := []string{
+		"press q", "server admin", "join K7QX", "1-0", "game over", "bob forfeits", "staff", "ann - bob", "match over",
+		"K7QX", "evil.com", "admin1", "модератор", "твой ход",
+	}
+	hostile := []string{
+		"", "a", strings.Repeat("a", 20<<10), strings.Repeat("\U0001f600", 50), strings.Repeat("e\u0301", 500),
+		"%s%d%n%x", "\xff\xfe\xc3", "\r\n\r\n", "alice", "al\u0131ce", "(you)", "your turn", "A1", "../../etc/passwd",
+		"\ufeff\ufeff", "\u3164", strings.Repeat("\u0300", 1000), "a\x1b[2Jb", "x\"y\\z", "level=error msg=panic",
+		"{\"event\":\"end\"}", strings.Repeat("\ufdfa", 40), "$(id)", "guest-0000", "\u2500\u2502\u253c",
+	}
+	guest := s.bot("guest", 99)
+	for i, name := range slices.Concat(hostile, deceptive, hostileParts()) {
+		client := s.dial(name, newKey(s.t, byte(100+i)))
+		host := verbs{newTalk(s.t, client, "bot")}
+		host.gets("welcome")
+		code := host.says(`{"do":"create","variant":"notakto/2"}`, "table").Code
+		guest.types(fmt.Sprintf(`{"do":"join","code":%q}`, code))
+		var begun botproto.Match
+		for isMatch := false; !isMatch; {
+			event, err := botproto.ParseEvent([]byte(guest.expects()))
+			if err != nil {
+				s.t.Fatal(err)
+			}
+			begun, isMatch = event.(botproto.Match)
+		}
+		shown := begun.Players[2-begun.Seat].Name
+		if shown == "" || !isClean(shown) || utf8.RuneCountInString(shown) > 16 || slices.Contains(deceptive, shown) {
+			s.t.Errorf("the name %.40q is shown as %q", name, shown)
+		}
+		host.gets("match")
+		code = host.says(`{"do":"create","variant":"notakto/2"}`, "table").Code
+		watcher := s.attacker(50 + i)
+		p := newPersonAt(s.t, watcher, "join "+code)
+		p.sees("(you)")
+		for _, part := range hostileParts() {
+			if strings.Contains(p.sent(), part) {
+				s.t.Errorf("%q is sent to the opponent of %.40q", part, name)
+			}
+		}
+		guest.says(fmt.Sprintf(`{"do":"resign","match":%q}`, begun.Match), "end")
+		_, _ = client.Close(), watcher.Close()
+	}
+	_ = guest.in.(io.Closer).Close()
+}
+
+// sendsBadLines sends what is no line of the bot protocol, or too much of it.
+func (s *testServer) sendsBadLines() {
+	var bots sync.WaitGroup
+	for i, text := range []string{
+		strings.Repeat("x", 1<<20), strings.Repeat(strings.Repeat("[", 4000)+"\n", 50),
+		strings.Repeat(strings.Repeat(`{"do":`, 600)+"\n", 50), strings.Repeat("\n", 10_000),
+		strings.Repeat("\x00", 1<<20),
+		strings.Repeat(`{"do":"fly"}`+"\n", 1000), strings.Repeat(`{"do":"move","do":"ping"}`+"\n", 1000),
+		strings.Repeat(`{"do":"computer","seat":1e999}`+"\n", 1000),
+		strings.Repeat(`{"do":"seek","variant":"notakto/`+strings.Repeat("9", 3000)+`"}`+"\n", 100),
+		strings.Repeat(`{"do":"move","match":"../../\u001b[2J","move":"A1"}`+"\n", 1000),
+		strings.Repeat(`{"do":"ping","n":1}`+"\n", 1000),
+	} {
+		client := s.attacker(i)
+		session, err := client.NewSession()
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		session.Stdin = strings.NewReader(text)
+		bots.Go(func() {
+			_, _ = session.Output("bot")
+			_ = client.Close()
+		})
+	}
+	bots.Wait()
+}
+
+// A player who closes the channel, ends the input or cuts the connection is missed at once.
+func TestWhoLeavesIsMissed(t *testing.T) {
+	h := startServer(t)
+	for name, leave := range map[string]func(*person){
+		"closes the channel": func(p *person) { _ = p.session.Close() },
+		"ends the input":     func(p *person) { _ = p.keys.Close() },
+		"is cut off":         func(p *person) { _ = p.client.Close() },
+	} {
+		host := h.bot("host", 2)
+		code := host.says(`{"do":"create","variant":"notakto/2"}`, "table").Code
+		p := newPersonAt(t, h.dial("mallory", newKey(t, 1)), "join "+code)
+		p.sees("(you)")
+		host.gets("match")
+		leave(p)
+		for line := ""; !strings.Contains(line, `"present":false`); {
+			if line = host.expects(); strings.Contains(line, `"event":"end"`) {
+				t.Fatalf("%s: the match ends before the opponent is told", name)
+			}
+		}
+		eventually(t, "the session to end", func() bool { return h.inside() == 1 })
+		host.types(`{"do":"quit"}`)
+		_ = host.in.(io.Closer).Close()
+		eventually(t, "the host to go", func() bool { return h.inside() == 0 })
+	}
+}
+
+// The opponent, a stranger and the mover send the line of each move many times. Both players are told each move once,
+// the stranger none.
+func TestALineSentAgainDoesNothing(t *testing.T) {
+	h := startServer(t)
+	first, second, id := h.pair()
+	bots := []verbs{first, second, h.bot("stranger", 3)}
+	told := make([]int, len(bots))
+	moves := []string{"A1", "A2", "A4", "B1", "B2", "B4"}
+	for i, move := range moves {
+		for range 20 {
+			for _, bot := range []verbs{bots[1-i%2], bots[2], bots[i%2]} {
+				bot.types(moveOf(id, move))
+			}
+		}
+		for _, k := range []int{i % 2, 1 - i%2, 2} { // the mover has the answer before the others are asked
+			bots[k].types(`{"do":"ping","n":1}`)
+			for kind := ""; kind != "pong"; {
+				if kind, _ = bots[k].next(); kind == "move" {
+					told[k]++
+				}
+			}
+		}
+	}
+	first.types(fmt.Sprintf(`{"do":"resign","match":%q}`, id))
+	for k, bot := range bots[:2] {
+		for kind := ""; kind != "end"; {
+			if kind, _ = bot.next(); kind == "move" {
+				told[k]++
+			}
+		}
+	}
+	if want := []int{len(moves), len(moves), 0}; !slices.Equal(told, want) {
+		t.Errorf("%d moves are told to the players and a stranger %v times", len(moves), told)
+	}
+}
+
+func TestSessionsOfOneKeyDoNotMeet(t *testing.T) {
+	h := startServer(t)
+	var all []verbs
+	for range 5 {
+		bot := h.bot("alice", 1)
+		bot.types(`{"do":"seek","variant":"notakto/2"}`)
+		all = append(all, bot)
+	}
+	for _, bot := range all {
+		bot.types(`{"do":"ping","n":1}`)
+		for kind := ""; kind != "pong"; {
+			if kind, _ = bot.next(); kind == "match" {
+				t.Fatal("a player is paired with itself")
+			}
+		}
+	}
+}
+
+// With a full disk, bots that ask again and again must not fill it with lines of the log.
+func TestWhatCannotBeRecordedIsNotLoggedEachTime(t *testing.T) {
+	journal := journaltest.NewFaulty(0)
+	h := startServer(t, func(o *options) { o.Journal = journal })
+	first, _, id := h.pair()
+	journal.Fail(fmt.Errorf("%w: the disk is full", match.ErrUnavailable))
+	for range 200 {
+		first.says(fmt.Sprintf(`{"do":"resign","match":%q}`, id), "error internal")
+	}
+	if lines := strings.Count(h.log.String(), "\n"); lines > 40 {
+		t.Errorf("the log has %d lines", lines)
+	}
+}

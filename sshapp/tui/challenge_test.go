@@ -1,0 +1,204 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"notakto/internal/testkit"
+	"notakto/match"
+	"notakto/match/manager"
+	"notakto/rules"
+	"notakto/sshapp/render"
+	"notakto/sshapp/start"
+	"notakto/sshapp/tui/draw"
+)
+
+func TestPrivateTable(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		ann, bob := b.come(keyed("ann")), b.come(keyed("bob"))
+		ann.press("3 4 enter")
+		ann.mustSee("Your private table: 4 boards")
+		code := string(tableOf(ann.screen).Code)
+		if len(code) != codeLength {
+			t.Fatalf("code %q", code)
+		}
+		rings := ann.Bell()
+		bob.press("3 down")
+		bob.press(strings.Join(strings.Split(strings.ToLower(code), ""), " "))
+		bob.press("enter")
+		bob.mustSee("4 boards", "'s turn")
+		ann.mustSee("4 boards", "Your turn")
+		if ann.Bell() == rings {
+			t.Error("no bell when the guest sat down")
+		}
+	})
+}
+
+// A clock is kept for the next private table, and not for the computer.
+func TestPrivateTableWithAClock(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		ann := b.come(keyed("ann"))
+		ann.press("3 4 down right right enter")
+		ann.mustSee("Your private table: 4 boards, 5+0")
+		if table := tableOf(ann.screen); table.Clock.String() != "5+0" || table.Variant.Boards() != 4 {
+			t.Fatalf("the terms are %+v", table.Terms)
+		}
+		ann.press("q y 3")
+		ann.mustSee("◂   4 boards    ▸", "◂      5+0      ▸")
+		ann.press("esc 2")
+		ann.mustSee("4 boards", "More        clock")
+		ann.mustNotSee("none")
+		ann.press("down down down enter")
+		ann.mustSee("▸ Clock     ◂     none      ▸")
+		ann.press("right right right right down")
+		ann.mustSee("▸ Enter start the match")
+		ann.press("enter")
+		if table := tableOf(ann.screen); table == nil || table.Clock.String() != "1d" || !table.IsAgainstComputer() {
+			t.Fatalf("the table is %+v", table)
+		}
+	})
+}
+
+func TestWrongCode(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p := b.come(keyed("ann"))
+		p.press("3 down Z Z 9 9 9 9 enter")
+		p.mustSee("Wrong code, or the match is over.")
+		p.press("backspace")
+		p.mustNotSee("Wrong code, or the match is over.")
+		p.press("enter esc")
+		p.mustSee("Play someone")
+	})
+}
+
+func TestHalfACodeSaysHowLongCodesAre(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p := b.come(keyed("ann"))
+		p.resize(40, 16)
+		p.press("3 down Z Z 9 9 9 enter")
+		p.mustSee("A code has six or eight characters.")
+		p.press("9")
+		p.mustNotSee("A code has six")
+	})
+}
+
+func TestClearTable(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p := b.comeTo(keyed("ann"), start.Start{At: start.Private})
+		p.press("q")
+		p.mustSee("Close this table?")
+		p.press("y")
+		p.mustSee("The table has been closed.", "Play someone")
+		p.mustNotSee("Match in progress")
+	})
+}
+
+func TestGuestResumeCode(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p := b.comeTo(guest("guest-1"), start.Start{At: start.Computer, Side: rules.First})
+		code := tableOf(p.screen).Seat(rules.First).Code
+		p.mustSee("return code: " + string(code))
+		p.press("5")
+		p.Close()
+		b.rest()
+		back := b.comeTo(guest("guest-2"), start.Start{At: start.Code, Code: code})
+		back.mustSee("guest-1 (you)", "Your turn")
+		testkit.Equal(t, back.Player().ID, guest("guest-1").ID)
+	})
+}
+
+func TestGuestComesBackByTheJoinScreen(t *testing.T) {
+	for name, enter := range map[string]func(p *person, code string){
+		"typed":  func(p *person, code string) { p.press(strings.Join(strings.Split(strings.ToLower(code), ""), " ")) },
+		"pasted": func(p *person, code string) { p.send(tea.PasteMsg{Content: " " + code + "\n"}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(b *harness) {
+				p := b.comeTo(guest("guest-1"), start.Start{At: start.Computer, Side: rules.First})
+				p.resize(40, 16)
+				code := string(tableOf(p.screen).Seat(rules.First).Code)
+				p.mustSee(code)
+				p.Close()
+				b.rest()
+				back := b.come(guest("guest-2"))
+				back.resize(40, 16)
+				back.press("3 down")
+				enter(back, code)
+				back.press("enter")
+				back.mustSee("Your turn", code)
+				testkit.Equal(t, back.Player().ID, guest("guest-1").ID)
+			})
+		})
+	}
+}
+
+func TestACodeTypedAtOnceIsTaken(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		for _, typed := range []string{"K 7 Q X H W", "q f v x h w", "h j k l h w", "w 2 s d h w"} {
+			p := b.come(keyed("ann " + typed))
+			p.press("3 " + typed + " enter")
+			p.mustSee("Wrong code, or the match is over.")
+		}
+	})
+}
+
+func TestAGuestSeesANewResumeCode(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p := b.comeTo(guest("guy"), start.Start{At: start.Computer, Side: rules.First})
+		p.mustNotSee("Now return with")
+		p.press("r y enter")
+		table := tableOf(p.screen)
+		p.mustSee("Now return with: join " + string(table.Seat(table.Side).Code))
+	})
+}
+
+// The notice with the new code must not hide the time to make the first move.
+func TestANewResumeCodeHidesNoClock(t *testing.T) {
+	inBubbleWith(t, manager.Config{FirstMove: 10 * time.Minute}, func(b *harness) {
+		p, ann := b.comeTo(guest("guy"), start.Start{At: start.Computer, Side: rules.First}), b.come(keyed("ann"))
+		p.press("q y 1")
+		ann.press("1")
+		if !tableOf(p.screen).IsMyTurn() {
+			ann.press("5")
+		}
+		p.mustSee("Now return with: ")
+		b.advance(time.Until(tableOf(p.screen).MoveBy) - 30*time.Second)
+		p.mustSee("Make your first move: 30 s left", string(tableOf(p.screen).Seat(tableOf(p.screen).Side).Code))
+	})
+}
+
+func TestTheFormExplainsTheChosenRow(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		ann := b.come(keyed("ann"))
+		ann.press("3")
+		ann.mustSee("You get a code for your friend.")
+		ann.press("down right")
+		ann.mustSee("3 minutes, plus 2 seconds a move.")
+		ann.resize(40, 16)
+		ann.mustSee("3 minutes, plus 2 seconds a move.", "Join with a code", "return code takes you back.")
+	})
+}
+
+func TestLargeLetters(t *testing.T) {
+	drawn := func(charset draw.Charset, code string) string {
+		var grid render.Grid
+		width, height := draw.LargeSize(code, 1)
+		c := draw.NewCanvas(&grid, width, height, draw.NewTheme(draw.Auto, colorprofile.ANSI, charset))
+		c.Large(0, 0, draw.Own, code, 1)
+		return grid.String()
+	}
+	letterOf := make(map[string]rune)
+	for _, letter := range match.CodeLetters {
+		shape := drawn(draw.Unicode, string(letter))
+		if other, twice := letterOf[shape]; twice || strings.TrimSpace(shape) == "" {
+			t.Errorf("%c has the shape of %c:\n%s", letter, other, shape)
+		}
+		letterOf[shape] = letter
+		testkit.Equal(t, drawn(draw.ASCII, string(letter)), strings.ReplaceAll(shape, "█", string(letter)),
+			string(letter))
+	}
+}

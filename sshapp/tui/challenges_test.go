@@ -1,0 +1,406 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"notakto/internal/testkit"
+	"notakto/match"
+	"notakto/match/account"
+	"notakto/match/manager"
+	"notakto/rules"
+	"notakto/sshapp/start"
+	"notakto/sshapp/wording"
+)
+
+// withAccounts runs test with a function that begins the session of a player who has claimed a name.
+func withAccounts(t *testing.T, cfg manager.Config, test func(b *harness, come func(name string) *person)) {
+	t.Helper()
+	var accounts *account.Accounts
+	cfg.Blocks = func(by, other match.PlayerID) bool { return accounts != nil && accounts.Blocks(by, other) }
+	inBubbleWith(t, cfg, func(b *harness) {
+		accounts = testkit.Accounts(b)
+		test(b, func(name string) *person { return b.comeAs(claimed(b, accounts, name)) })
+	})
+}
+
+func claimed(b *harness, accounts *account.Accounts, name string) Config {
+	b.Helper()
+	player, caller := testkit.Claim(b, accounts, name)
+	return Config{Player: player, Accounts: accounts, Caller: caller}
+}
+
+// challenge makes a challenge of p with the keys of the form for a player's name.
+func (p *person) challenge(name, keys string) {
+	p.Helper()
+	p.press("c c " + strings.Join(strings.Split(name, ""), " ") + " " + keys + " enter")
+	p.mustSee("You challenge " + name)
+}
+
+func TestANamedChallengeIsToldAtOnceAndAcceptedWithOneKey(t *testing.T) {
+	for _, size := range sizes() {
+		withAccounts(t, manager.Config{}, func(b *harness, come func(string) *person) {
+			gus, ann := come("gus"), come("ann")
+			for _, p := range []*person{gus, ann} {
+				p.resize(size[0], size[1])
+			}
+			ann.press("6")
+			rings := ann.Bell()
+			gus.challenge("ann", "down down down right")
+			if ann.mustSee("gus challenges you", "y accepts"); ann.Bell() != rings+1 {
+				t.Error("no bell")
+			}
+			ann.send(keyPress("y")) // meant for the screen
+			ann.mustSee("Ladder", "gus challenges you")
+			b.advance(time.Second)
+			ann.press("y")
+			if table := tableOf(ann.screen); table == nil || !table.IsPlaying() || table.Variant.Boards() != 3 {
+				t.Fatalf("no match:\n%s", ann.sees())
+			}
+		})
+	}
+}
+
+// A block changes nothing about who is shown as here. Otherwise a blocked player could tell.
+func TestTheFormAndTheListSayWhoIsHere(t *testing.T) {
+	withAccounts(t, manager.Config{}, func(_ *harness, come func(string) *person) {
+		gus, ann := come("gus"), come("ann")
+		gus.press("c c a n n")
+		gus.mustSee("ann is here now.")
+		gus.press("enter")
+		gus.mustSee("to ann", "here now  7 days left")
+		ann.press("c")
+		ann.mustSee("here now")
+		ann.press("b y")
+		gus.press("c a n n")
+		gus.mustSee("ann is here now.")
+	})
+}
+
+func TestAnAcceptedLiveChallengeCallsItsMakerOnAnyScreen(t *testing.T) {
+	for _, size := range sizes() {
+		withAccounts(t, manager.Config{FirstMove: time.Minute}, func(_ *harness, come func(string) *person) {
+			gus, ann := come("gus"), come("ann")
+			gus.resize(size[0], size[1])
+			gus.challenge("ann", "down down down left left left left")
+			ann.mustSee("gus challenges you: 3 boards, 5 min each.")
+			gus.press("esc 6")
+			rings := gus.Bell()
+			ann.press("y")
+			if gus.env.width >= 80 {
+				gus.mustSee("ann accepts your challenge: o to play")
+			}
+			if gus.mustSee("within 60 s"); gus.Bell() == rings {
+				t.Error("no bell")
+			}
+			gus.press("o")
+			if table := tableOf(gus.screen); table == nil || table.ID != tableOf(ann.screen).ID {
+				t.Errorf("not at the match:\n%s", gus.sees())
+			}
+		})
+	}
+}
+
+func TestAnAcceptedChallengeTakesNoKeyOfAMatch(t *testing.T) {
+	withAccounts(t, manager.Config{FirstMove: time.Minute}, func(_ *harness, come func(string) *person) {
+		gus, ann := come("gus"), come("ann")
+		gus.challenge("ann", "down down down left left left left")
+		gus.press("esc 2 enter")
+		computer := tableOf(gus.screen).ID
+		ann.press("y")
+		gus.mustSee("ann accepts your challenge: o to play")
+		gus.press("enter")
+		testkit.Equal(t, tableOf(gus.screen).ID, computer, "Enter led away from the match")
+		gus.press("o")
+		testkit.Equal(t, tableOf(gus.screen).ID, tableOf(ann.screen).ID, gus.sees())
+	})
+}
+
+func TestAChallengeTakesNoKeyOfAMatch(t *testing.T) {
+	withAccounts(t, manager.Config{}, func(_ *harness, come func(string) *person) {
+		gus, ann := come("gus"), come("ann")
+		ann.press("2 enter")
+		gus.challenge("ann", "")
+		ann.mustSee("gus challenges you: 3 boards, 3 days a move.")
+		ann.mustNotSee("y accepts")
+		match := tableOf(ann.screen).ID
+		ann.press("y")
+		testkit.Equal(t, tableOf(ann.screen).ID, match, "the key led away from the match")
+		ann.press("q y")
+		ann.mustSee("gus challenges you: 3 boards, 3 days a move", "c see")
+	})
+}
+
+// The key that accepts a challenge also quits.
+func TestADialogHidesTheKeyThatAccepts(t *testing.T) {
+	withAccounts(t, manager.Config{}, func(_ *harness, come func(string) *person) {
+		gus, ann := come("gus"), come("ann")
+		ann.press("esc")
+		gus.challenge("ann", "")
+		ann.mustSee("Quit Notakto?", "gus challenges you: 3 boards, 3 days a move.")
+		ann.mustNotSee("y accepts")
+		ann.press("n")
+		ann.mustSee("y accepts")
+	})
+}
+
+func TestAChallengeThatIsGoneLeavesTheScreen(t *testing.T) {
+	withAccounts(t, manager.Config{}, func(_ *harness, come func(string) *person) {
+		gus, ann := come("gus"), come("ann")
+		gus.challenge("ann", "")
+		ann.mustSee("y accepts")
+		gus.press("x")
+		gus.mustSee("Your challenge to ann is withdrawn.")
+		ann.mustNotSee("gus challenges you", "y accepts")
+	})
+}
+
+func TestTheMakerIsToldOnceOfTheEndOfAChallenge(t *testing.T) {
+	withAccounts(t, manager.Config{}, func(b *harness, come func(string) *person) {
+		gus, ann := come("gus"), come("ann")
+		gus.challenge("ann", "")
+		ann.press("c")
+		ann.mustSee("For you", "▸ gus", "3 boards, 3 days a move", "x decline")
+		ann.press("x")
+		ann.mustSee("You decline the challenge of gus.", wording.NoChallenge)
+		gus.mustSee("ann declines your challenge.")
+		b.advance(announcementTime)
+		gus.press("esc 5 esc")
+		gus.mustNotSee("declines")
+		gus.challenge("ann", "")
+		ann.Close()
+		b.advance(match.ChallengeLife + time.Hour)
+		gus.mustSee("Your challenge to ann has expired.")
+	})
+}
+
+func TestAnyoneAcceptsAChallengeOnTheBoard(t *testing.T) {
+	withAccounts(t, manager.Config{}, func(b *harness, come func(string) *person) {
+		gus, ann := come("gus"), come("ann")
+		gus.press("c c right down down 4 enter")
+		gus.mustSee("You challenge anyone: 4 boards, 3 days a move.", "Yours", "to anyone", "7 days left", "x withdraw")
+		ann.press("c")
+		ann.mustSee("Anyone", "▸ gus", "4 boards, 3 days a move", "b block")
+		ann.press("enter")
+		if table := tableOf(ann.screen); !table.IsPlaying() || !table.Clock.IsCorrespondence() {
+			t.Fatalf("no match:\n%s", ann.sees())
+		}
+		gus.mustSee("ann accepts your challenge. Open it in the lobby: Enter.")
+		b.advance(announcementTime)
+		gus.press("down")
+		gus.mustNotSee("accepts your challenge", "You challenge anyone")
+	})
+}
+
+func TestTheListOfMatchesNamesThePlayersOfARatedPairInEveryTerminal(t *testing.T) {
+	for _, size := range sizes() {
+		withAccounts(t, manager.Config{}, func(_ *harness, come func(string) *person) {
+			gus, ann := come("gus"), come("ann")
+			gus.challenge("ann", "down right")
+			ann.press("c enter q y")
+			ann.resize(size[0], size[1])
+			ann.press("4")
+			ann.mustSee("gus – ann", "4 boards, ")
+		})
+	}
+}
+
+func TestARatedChallengeHasTheTermsOfRatedPairs(t *testing.T) {
+	withAccounts(t, manager.Config{}, func(_ *harness, come func(string) *person) {
+		gus := come("gus")
+		gus.press("c c a n n")
+		gus.mustSee("ann")
+		come("ann")
+		gus.press("down right")
+		gus.mustSee("rated pair", "Two rated games.")
+		gus.mustNotSee("Boards")
+		gus.press("enter")
+		gus.mustSee("You challenge ann: 4 boards, 3 days a move, rated.")
+	})
+}
+
+// Programs and people have their own ratings, so a person could not accept the challenge.
+func TestARatedChallengeOfAProgramIsNotToldToAPerson(t *testing.T) {
+	isProgram := func(match.PlayerID) bool { return true } // a program, and now a person at its account
+	withAccounts(t, manager.Config{IsProgram: isProgram}, func(b *harness, come func(string) *person) {
+		ann, terms := come("ann"), match.RatedTerms(match.BotPool)
+		for days := range 2 {
+			if days > 0 {
+				terms.Clock, _ = match.Correspondence(days)
+			}
+			_, err := b.manager.Challenge(b.Context(), keyed("bot"), manager.Challenge{
+				Terms: terms, Opponent: ann.env.player,
+			})
+			testkit.OK(b, err)
+		}
+		b.advance(time.Minute)
+		ann.mustSee("a friend, anyone")
+		ann.mustNotSee("challenge for you", "challenges you", "2 for you")
+		ann.press("c")
+		ann.mustSee(wording.NoChallenge)
+	})
+}
+
+func TestAPlayerWhoWaitsInTheQueueIsOnTheBoard(t *testing.T) {
+	withAccounts(t, manager.Config{}, func(b *harness, come func(string) *person) {
+		b.comeTo(keyed("bob"), start.Start{At: start.Queue, Terms: match.Terms{Variant: rules.TicTacToe()}})
+		ann := come("ann")
+		ann.press("c")
+		ann.mustSee("▸ bob", "tic-tac-toe", "waiting")
+		ann.press("enter")
+		if table := tableOf(ann.screen); !table.IsPlaying() {
+			t.Fatalf("no match:\n%s", ann.sees())
+		}
+	})
+}
+
+// A player who was away sees the end of a challenge at each login until a key marks it as seen. A player who looked at
+// the window when it was told does not see it again.
+func TestTheEndOfAChallengeIsSeenAtTheLogin(t *testing.T) {
+	inBubbleWithHistory(t, func(b *harness, restart func()) {
+		log := new(account.Memory)
+		directory, stop, err := account.Open(b.Context(), log, nil, time.Now)
+		testkit.OK(b, err)
+		defer stop()
+		accounts := account.New(account.Config{
+			Directory: directory, Log: log, Clean: func(name string) string { return name },
+			Looks: func(name string) []string { return []string{name} },
+		})
+		come := func(name string) *person { return b.comeAs(claimed(b, accounts, name)) }
+		away := []string{"While you were away", "· ann declined your challenge", "3 boards, 3 days a move"}
+		for _, test := range []struct {
+			name string
+			idle time.Duration // since gus last pressed a key
+			told bool
+		}{{"at the window", 0, true}, {"away from the window", time.Minute, false}} {
+			gus, ann := come("gus"), come("ann")
+			gus.challenge("ann", "")
+			ann.press("c")
+			b.advance(test.idle)
+			ann.press("x")
+			gus.mustSee("ann declines your challenge.")
+			gus.Close()
+			ann.Close()
+			restart()
+			gus = come("gus")
+			if test.told {
+				gus.mustNotSee(away...)
+				gus.Close()
+				continue
+			}
+			gus.mustSee(away...)
+			gus.press("esc")
+			gus.mustSee("ann declined your challenge", "r see")
+			gus.press("r")
+			gus.mustSee("Enter seen")
+			gus.press("enter")
+			gus.mustSee("Play someone")
+			gus.Close()
+			restart()
+			come("gus").mustNotSee("ann declined")
+		}
+		gus := come("gus")
+		gus.challenge("ann", "")
+		gus.press("x")
+		come("ann").mustSee("While you were away", "· gus withdrew a challenge")
+	})
+}
+
+func TestABlockedPlayersChallengesAreGone(t *testing.T) {
+	withAccounts(t, manager.Config{}, func(_ *harness, come func(string) *person) {
+		gus, ann := come("gus"), come("ann")
+		gus.challenge("ann", "")
+		ann.press("c b")
+		ann.mustSee("Block gus?", "gus is not told.")
+		ann.press("y")
+		ann.mustSee("You have blocked gus.", wording.NoChallenge)
+		gus.mustSee("Yours", "to ann")
+		gus.press("x")
+		gus.mustSee("Your challenge to ann is withdrawn.")
+		gus.press("esc")
+		gus.challenge("ann", "")
+		ann.mustNotSee("gus challenges you")
+	})
+}
+
+func TestAChallengeToAnUnknownNameSaysWhy(t *testing.T) {
+	withAccounts(t, manager.Config{}, func(_ *harness, come func(string) *person) {
+		gus := come("gus")
+		gus.press("c c enter")
+		gus.mustSee("Type the name of a player.")
+		gus.press("z o e enter")
+		gus.mustSee("No player has claimed the name zoe: check the spelling")
+		gus.press("backspace backspace backspace enter")
+		gus.mustSee("Type the name of a player.")
+	})
+}
+
+func TestAChallengeTakesNoLetterOfAName(t *testing.T) {
+	withAccounts(t, manager.Config{}, func(b *harness, come func(string) *person) {
+		gus, ann := come("gus"), come("ann")
+		ann.press("c c")
+		gus.challenge("ann", "")
+		ann.mustSee("gus challenges you: 3 boards, 3 days a move.  Esc, then y accepts.")
+		b.advance(announcementTime)
+		ann.press("y")
+		ann.mustSee("◂      y_       ▸")
+		gus.press("x c g u s esc")
+		gus.challenge("ann", "")
+		b.advance(announcementTime)
+		ann.press("esc")
+		ann.mustSee("days a move.  y accepts.")
+		ann.press("y")
+		if table := tableOf(ann.screen); !table.IsPlaying() {
+			t.Fatalf("no match:\n%s", ann.sees())
+		}
+	})
+}
+
+func TestTheNoticeOfAChallengeHidesNothingInASmallWindow(t *testing.T) {
+	for _, keys := range []string{"2", "2 enter", "c c", "6", "enter"} {
+		withAccounts(t, manager.Config{}, func(_ *harness, come func(string) *person) {
+			gus, ann := come("maximilian-gusta"), come("ann")
+			ann.resize(40, 16)
+			ann.press(keys)
+			before := strings.Split(ann.sees(), "\n")
+			gus.challenge("ann", "down down down right")
+			after := strings.Split(ann.sees(), "\n")
+			for y, line := range before {
+				if y != 14 && after[y] != line {
+					t.Errorf("after %s, line %d is %q and was %q", keys, y, after[y], line)
+				}
+			}
+			if strings.Contains(before[14], "Enter") || !strings.Contains(after[14], "challenge") {
+				t.Errorf("after %s, the notice is %q and was %q", keys, after[14], before[14])
+			}
+		})
+	}
+}
+
+func TestTheLobbyLeadsToTheChallengesToThePlayer(t *testing.T) {
+	withAccounts(t, manager.Config{}, func(b *harness, come func(string) *person) {
+		gus, ann := come("gus"), come("ann")
+		gus.challenge("ann", "")
+		b.advance(pollInterval)
+		ann.mustSee("1 for you")
+		ann.press("3")
+		ann.mustSee("For you", "▸ gus")
+		ann.press("x esc")
+		b.advance(pollInterval)
+		ann.press("3")
+		ann.mustSee("New challenge")
+	})
+}
+
+func TestTheAlertsOfPastMatchesAndChallengesAreForgotten(t *testing.T) {
+	withAccounts(t, manager.Config{}, func(_ *harness, come func(string) *person) {
+		gus, ann := come("gus"), come("ann")
+		for range 3 {
+			gus.challenge("ann", "")
+			gus.press("x esc")
+			ann.press("2 enter r y esc")
+		}
+		testkit.Equal(t, len(ann.alerted), 0)
+	})
+}

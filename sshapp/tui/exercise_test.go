@@ -1,0 +1,360 @@
+package tui
+
+import (
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/cryptotest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"notakto/internal/testkit"
+	"notakto/match"
+	"notakto/match/manager"
+	"notakto/match/progress"
+	"notakto/rules"
+	"notakto/rules/puzzle"
+	"notakto/sshapp/client"
+	"notakto/sshapp/start"
+	"notakto/sshapp/tui/draw"
+)
+
+func (b *harness) daily() *person {
+	p := b.comeTo(keyed("ann"), start.Start{At: start.Daily})
+	p.exercise().result.Streak = progress.Streak{Days: 12, HasFreeze: true}
+	return p
+}
+
+func (p *person) exercise() *exerciseScreen {
+	p.Helper()
+	x, ok := p.screen.(*exerciseScreen)
+	if !ok {
+		p.Fatalf("no exercise:\n%s", p.sees())
+	}
+	return x
+}
+
+func (x *exerciseScreen) position() rules.Position {
+	q, _ := x.exercise.Question()
+	return q.Position
+}
+
+// answerTo returns an answer to a question, right or wrong, if possible one that kills no board.
+func answerTo(q rules.Position, right bool) (found rules.Move) {
+	for _, m := range q.LegalMoves() {
+		a, err := puzzle.Check(q, m)
+		if err == nil && a.IsRight() == right && (found.Cell == 0 || q.Kills(found)) {
+			found = m
+		}
+	}
+	return found
+}
+
+// answer presses the keys of an answer to the current question.
+func (p *person) answer(right bool) {
+	p.Helper()
+	p.advance(time.Second) // the same key could be held down
+	q := p.exercise().position()
+	m := answerTo(q, right)
+	if q.Variant().Boards() > 1 {
+		p.press(rules.BoardName(int(m.Board)))
+	}
+	p.press(string(rune('0' + m.Cell)))
+}
+
+// rush returns a player in a run after some answers. Its positions are always the same.
+func (b *harness) rush(answers ...bool) *person {
+	cryptotest.SetGlobalRandom(b.T, 1)
+	p := b.comeTo(keyed("ann"), start.Start{At: start.Rush})
+	b.advance(40 * time.Second)
+	for _, right := range answers {
+		p.answer(right)
+	}
+	return p
+}
+
+// slip returns a player who is asked for the first of two slips.
+func (b *harness) slip(variant string, moves ...string) *person {
+	kept := testkit.OpenStore(b.T, b.TempDir())
+	b.Cleanup(func() { _ = kept.Close() })
+	b.manager.Close()
+	b.store = kept
+	b.start(manager.Config{Journal: kept})
+	first, second := b.pair(variant)
+	b.play(first, second, moves...)
+	[2]*person{first, second}[len(moves)%2].press("r y")
+	players := [2]match.Player{first.env.player, second.env.player}
+	b.end()
+	<-time.After(25 * time.Hour)
+	b.start(manager.Config{Journal: kept})
+	p := b.comeTo(players[0], start.Start{At: start.Slips})
+	if _, isAsked := p.screen.(*exerciseScreen); !isAsked {
+		p = b.comeTo(players[1], start.Start{At: start.Slips})
+	}
+	p.exercise()
+	return p
+}
+
+func TestTheDailyIsRecorded(t *testing.T) {
+	inBubbleWithHistory(t, func(b *harness, _ func()) {
+		p := b.come(keyed("ann"))
+		p.mustSee("Daily 149 is new")
+		p.press("d")
+		p.mustSee("daily 149 · Thursday", "1 of 3", "One move wins. You have one try.", "▪ · ·", "nothing is lost")
+		p.answer(true)
+		p.mustSee("✓ ", " wins", "Enter next")
+		p.press("5") // the question is answered
+		p.press("enter")
+		p.mustSee("2 of 3", "✓ ▪ ·")
+		p.press("esc")
+		p.mustSee("Daily 149 has 2 puzzles left")
+		p.press("d")
+		p.mustSee("2 of 3", "✓ ▪ ·")
+		p.answer(false)
+		p.mustSee("✗ ")
+		p.press("enter")
+		p.answer(true)
+		p.press("enter")
+		p.mustSee("You solved 2 of 3.", "T ✗", "Streak 1. Tomorrow's puzzles in 1", "streak 1", "Enter rush",
+			"s share")
+		p.press("2")
+		p.mustSee("2 of 3", "✗ ", "Enter back")
+		p.press("enter s")
+		testkit.Contains(t, p.QuitText(), "Notakto daily 149  ✓✗✓", "ann  daily 149 ✓✗✓  streak 1")
+		p.press("esc")
+		p.mustNotSee("Daily 149")
+		again := b.comeTo(keyed("ann"), start.Start{At: start.Daily})
+		again.mustSee("You solved 2 of 3.")
+		other := b.comeTo(keyed("bob"), start.Start{At: start.Daily, Day: 148})
+		other.mustSee("daily 148 · Wednesday")
+	})
+}
+
+func TestAMissLeadsToTheLessonThatExplainsIt(t *testing.T) {
+	inBubbleWithHistory(t, func(b *harness, _ func()) {
+		p := b.daily()
+		for _, right := range []bool{true, false, true} {
+			p.answer(right)
+			p.press("enter")
+		}
+		p.mustSee("l lesson 6 explains it")
+		b.advance(time.Second)
+		p.press("l")
+		p.mustSee("lesson 6 of 6")
+		p = b.comeTo(guest("eve"), start.Start{At: start.Daily})
+		for range puzzle.PerDay {
+			p.answer(true)
+			p.press("enter")
+		}
+		p.mustNotSee("explains")
+	})
+}
+
+func TestAGuestLearnsHowToKeepAStreak(t *testing.T) {
+	inBubbleWithHistory(t, func(b *harness, _ func()) {
+		p := b.comeTo(guest("eve"), start.Start{At: start.Daily})
+		for range puzzle.PerDay {
+			p.answer(true)
+			p.press("enter")
+		}
+		p.mustSee("You solved 3 of 3.", "Nothing is kept for a guest.")
+		p.press("esc f")
+		p.mustSee("None of your slips waits today: ")
+	})
+}
+
+// The answer was recorded and yet dropped.
+func TestAnAnswerOutlastsAnotherFailure(t *testing.T) {
+	inBubbleWithHistory(t, func(b *harness, _ func()) {
+		p := b.daily()
+		p.press("left") // keys count from the first one on
+		x := p.exercise()
+		answered := x.place(answerTo(x.position(), true))
+		p.send(failedMsg{nil, match.ErrTooMany})
+		if !x.pending {
+			t.Error("the failure of another request ends the wait for the answer")
+		}
+		p.run(answered)
+		p.rest()
+		if x.pending || !x.exercise.IsAnswered() {
+			t.Errorf("the answer is lost:\n%s", p.sees())
+		}
+	})
+}
+
+func TestARushNeedsNoPause(t *testing.T) {
+	inBubbleWithHistory(t, func(b *harness, _ func()) {
+		b.moving = true
+		p := b.come(keyed("ann"))
+		p.press("u")
+		p.mustSee("Notakto · rush", "3:00   ···   0 solved")
+		p.answer(true)
+		p.mustSee("1 solved", "1  ")
+		<-time.After(140 * time.Millisecond)
+		b.rest()
+		p.mustSee("2  ")
+		for range client.RushErrors {
+			p.answer(false)
+			b.advance(time.Second)
+		}
+		p.mustSee("1 puzzle solved.", "Best today 1, ever 1.", "Best of the day:  ann 1", "Enter again")
+		p.press("3")
+		p.mustSee("✗ ")
+		p.press("esc enter")
+		p.mustSee("···   0 solved   best today 1, ever 1")
+		b.advance(client.RushTime - 2*time.Second)
+		p.mustSee("0:0")
+		b.advance(3 * time.Second)
+		p.mustSee("0 puzzles solved.", "Best today 1, ever 1.")
+	})
+}
+
+func TestARushShowsTheCrossOfAnAnswer(t *testing.T) {
+	inBubbleWithHistory(t, func(b *harness, _ func()) {
+		b.moving = true
+		p := b.rush()
+		q := p.exercise().position()
+		m := answerTo(q, false)
+		p.answer(false)
+		bounds := p.exercise().boards(client.Question{Position: q}).Board(int(m.Board))
+		row, column := q.Variant().Place(m.Cell)
+		x, y := bounds.X+(2*column+1)*bounds.Width/6, bounds.Y+(2*row+1)*bounds.Height/6
+		testkit.Equal(t, []rune(strings.Split(p.sees(), "\n")[y])[x], '█', m, p.sees())
+	})
+}
+
+func TestALeftRushIsRecorded(t *testing.T) {
+	inBubbleWithHistory(t, func(b *harness, _ func()) {
+		p := b.come(keyed("ann"))
+		p.press("u")
+		p.answer(true)
+		p.answer(true)
+		p.press("esc u")
+		p.mustSee("0 solved   best today 2, ever 2")
+	})
+}
+
+func TestOneExerciseOpensAtATime(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		var turns atomic.Int32
+		p := b.comeAs(Config{Player: keyed("ann"), InTurn: func(do func()) {
+			turns.Add(1)
+			do()
+		}})
+		for range 5 {
+			p.take(keyPress("u"))
+		}
+		p.rest()
+		if p.mustSee("0 solved"); turns.Load() != 1 {
+			t.Errorf("the rush opened %d times", turns.Load())
+		}
+	})
+}
+
+func TestAHeldKeyAnswersOnce(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p := b.comeTo(keyed("ann"), start.Start{At: start.Rush})
+		m := answerTo(p.exercise().position(), false)
+		key := keyPress(string(rune('0' + m.Cell)))
+		p.exercise().cursor.board = int(m.Board)
+		b.advance(time.Second)
+		p.send(key)
+		for range 10 {
+			<-time.After(40 * time.Millisecond)
+			p.send(key)
+		}
+		p.mustSee("✗··")
+	})
+}
+
+func TestSlipsComeBack(t *testing.T) {
+	inBubbleWithHistory(t, func(b *harness, _ func()) {
+		first, second := b.pair("notakto/1")
+		b.play(first, second, "A1", "A5", "A9") // the first move gives the win away
+		b.end()
+		<-time.After(25 * time.Hour)
+		b.start(manager.Config{Journal: b.store})
+		p := b.come(first.env.player)
+		p.mustSee("2 of your slips wait", "f fix")
+		p.press("f")
+		p.mustSee("your slips", "From your match against "+second.env.player.Name, "You played",
+			"and could have won.", "n skip")
+		p.answer(true)
+		p.mustSee("Comes back in 3 days.")
+		p.press("enter")
+		p.mustSee("2 of 2")
+		p.press("n")
+		p.mustSee("You solved 1 of 2.", "1 of your slips waits", "Enter lobby")
+		p.press("enter")
+		p.mustSee("1 of your slips waits")
+	})
+}
+
+func TestALobbyThatIsOpenAtMidnight(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p := b.come(keyed("ann"))
+		p.press("d")
+		for range puzzle.PerDay {
+			p.answer(true)
+			p.press("enter")
+		}
+		q := b.come(keyed("bob"))
+		q.mustSee("Daily 149 is new")
+		<-time.After(12 * time.Hour)
+		b.advance(pollInterval)
+		q.mustSee("Daily 150 is new")
+		p.mustSee("Enter today's puzzles")
+		p.press("enter")
+		p.mustSee("daily 150 · Friday", "1 of 3")
+	})
+}
+
+func TestAClickAnswers(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p := b.daily()
+		p.press("m")
+		x := p.exercise()
+		q, _ := x.exercise.Question()
+		bounds := x.boards(q).Board(0)
+		m := answerTo(q.Position, true)
+		row, column := q.Position.Variant().Place(m.Cell)
+		b.advance(time.Second)
+		p.send(tea.MouseClickMsg{
+			X: bounds.X + (2*column+1)*bounds.Width/6, Y: bounds.Y + (2*row+1)*bounds.Height/6, Button: tea.MouseLeft,
+		})
+		p.mustSee("✓ ", "Enter next")
+	})
+}
+
+func TestAnExerciseIsCheap(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p := b.daily()
+		w := wireTo(p)
+		p.press("right")
+		w.costs("an arrow", forCursor)
+		p.answer(true)
+		w.costs("an answer", 420)
+		p.press("esc u")
+		w.sent()
+		b.advance(time.Second)
+		w.costs("a second of a rush", 30)
+	})
+}
+
+func TestExercisesInASCII(t *testing.T) {
+	all := pictures()
+	for _, name := range []string{"daily", "daily_wrong", "daily_end", "rush", "rush_end", "slip", "lobby_reasons"} {
+		inBubble(t, func(b *harness) {
+			p := all[name](b)
+			p.env.setTheme(draw.NewTheme(draw.Mono, colorprofile.Ascii, draw.ASCII))
+			for _, size := range sizes() {
+				p.resize(size[0], size[1])
+				mustBeIn(b, name, draw.ASCII, p.sees()+p.Title())
+			}
+			p.press("s")
+			mustBeIn(b, name, draw.ASCII, p.QuitText())
+		})
+	}
+}

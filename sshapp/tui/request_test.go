@@ -1,0 +1,151 @@
+package tui
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"notakto/match"
+	"notakto/rules"
+	"notakto/rules/strategy"
+	"notakto/sshapp/start"
+)
+
+func TestTakebackBetweenPeople(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.pair("notakto/3")
+		first.press("u")
+		first.mustSee("You have made no move to take back.")
+		b.play(first, second, "A5")
+		cleo := b.comeTo(keyed("cleo"), start.Start{At: start.Match})
+		first.press("u")
+		first.mustSee("You ask to take back A5. Waiting for bob.")
+		second.mustSee("ann asks to take back A5: u agrees, n declines.")
+		cleo.mustSee("ann asks to take back A5.")
+		second.press("u") // before bob can have read the question
+		second.mustSee("ann asks to take back A5")
+		b.advance(time.Second)
+		second.press("n")
+		first.mustSee("bob declined.")
+		second.mustNotSee("asks")
+		first.press("u")
+		first.mustSee("Declined: ask again after a move.")
+		b.play(second, first, "B5")
+		first.press("u")
+		b.advance(time.Second)
+		second.press("u")
+		first.mustSee("You took back A5, and the answer B5.", "Your turn")
+		for _, p := range []*person{second, cleo} {
+			p.mustSee("ann took back A5, and the answer B5.")
+		}
+		b.play(first, second, "A1", "B1") // the same numbers again
+		second.press("u")
+		b.advance(time.Second)
+		first.press("u")
+		if table := tableOf(first.screen); len(table.Moves) != 1 || table.IsMyTurn() {
+			t.Errorf("%v is left", table.Moves)
+		}
+		b.play(second, first, "B2")
+	})
+}
+
+// Over the turn banner and the list of moves an own move is delayed. A takeback must not leave it delayed for ever.
+func TestTheBannerAfterATakeback(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.pair("notakto/3")
+		b.play(first, second, "A5", "B5", "A1")
+		first.press("u")
+		b.advance(time.Second)
+		second.press("u")
+		b.play(first, second, "A2")
+		b.advance(time.Second)
+		first.mustSee("bob's turn")
+	})
+}
+
+func TestTakebackAgainstTheComputer(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Level: strategy.Perfect, Side: rules.First})
+		for range match.MaxTakebacks {
+			p.press("5")
+			b.advance(2 * time.Second)
+			p.press("u")
+			p.mustSee("You took back A5", "Your turn")
+		}
+		p.press("5")
+		b.advance(2 * time.Second)
+		p.press("u")
+		p.mustSee("No more takebacks in this match.")
+	})
+}
+
+func TestHintsAgainstTheComputer(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Level: strategy.Perfect, Side: rules.First})
+		p.press("B i")
+		p.mustSee("Look at board A. With hints, this match counts for no level.")
+		p.press("i")
+		p.mustSee("Play A1.")
+		p.press("i")
+		p.mustSee("Why A1?", "y play on")
+		p.press("enter")
+		p.mustNotSee("Why A1?")
+		b.advance(time.Second)
+		p.press("enter")
+		if moves := tableOf(p.screen).Moves; len(moves) == 0 || moves[0] != (rules.Move{Cell: 1}) {
+			t.Errorf("Enter placed %v", moves)
+		}
+	})
+}
+
+func TestHintsBetweenPeople(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.pair("notakto/2")
+		first.press("i")
+		first.mustSee("You ask for hints, for both of you. Waiting for bob.")
+		second.mustSee("ann asks for hints, for both of you: i agrees, n declines.")
+		b.advance(time.Second)
+		second.press("i")
+		first.mustSee("i shows a hint in your turn, from now on.")
+		second.mustSee("i shows a hint in your turn, from now on.")
+		second.press("i")
+		second.mustSee("It is not your turn yet.")
+		first.press("i")
+		first.mustSee("Why is it lost?")
+	})
+}
+
+func TestNoRequestsInARatedGame(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, _ := b.rated()
+		for _, key := range []string{"u", "i"} {
+			first.press(key)
+			first.mustSee("Not during a rated game.")
+			first.press("tab")
+		}
+		first.press("?")
+		first.mustNotSee("take back", "hint")
+	})
+}
+
+// A player who goes back and forth once left a read of the database behind with each key.
+func TestAReadEndsWhenTheNextOneBegins(t *testing.T) {
+	e, began, ended := &env{ctx: t.Context()}, make(chan bool), make(chan tea.Msg)
+	first := e.readLatest(&e.page, func(ctx context.Context) (tea.Msg, error) {
+		began <- true
+		<-ctx.Done()
+		return "late", nil
+	})
+	go func() { ended <- first() }()
+	<-began
+	other := e.readLatest(&e.today, func(ctx context.Context) (tea.Msg, error) { return "today", ctx.Err() })
+	next := e.readLatest(&e.page, func(ctx context.Context) (tea.Msg, error) { return "next", ctx.Err() })
+	if msg := <-ended; msg != nil {
+		t.Errorf("the first read gives %v", msg)
+	}
+	if one, two := other(), next(); one != "today" || two != "next" {
+		t.Errorf("the others give %v and %v", one, two)
+	}
+}
