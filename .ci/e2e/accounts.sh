@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Accounts as players have them with OpenSSH: a name is claimed, the key of a second machine linked, settings are remembered, and an
-# account is deleted and kept; on small and large terminals. A guest has none of this.
+# Uses accounts with OpenSSH's client on small and large terminals. Players claim a name, link the key of a second
+# machine, find their settings there, and delete an account or keep it. A guest has no account.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source .ci/e2e/lib/server.sh
 source .ci/e2e/lib/panes.sh
 
-# asks PLAYER STATUS WORDS...: `ssh -T PLAYER WORDS`; the output is in $work/out and $work/err.
+# asks PLAYER STATUS WORDS...: run `ssh -T PLAYER WORDS` and expect STATUS. The output is in $work/out and $work/err.
 asks() {
   local player=$1 want=$2 status=0
   shift 2
@@ -38,7 +38,7 @@ asks bob 0 key link "$code"
 asks bob 0 me --json
 prints "^\{\"id\":\"$id\",\"name\":\"Ann\","
 
-# What one machine chooses is there at the other, at any size.
+# A setting from one machine applies at the other, at any size.
 pane small 40 16
 types small 'ssh -t alice'
 sees small 'Ann'
@@ -82,7 +82,7 @@ asks bob 0 key remove "$id"
 asks alice 0 me
 prints '^You are alice\.'
 asks bob 0 name
-prints '^You are Ann,'
+prints '^You are Ann\.'
 
 if grep -q 'player=SHA256' "$work/log"; then fail 'the log has the fingerprint of a player'; fi
 stop_server

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The server is attacked in every way that a client can, while honest people play: the short run. The long one is in docs/benchmarks.md.
+# Attacks the server while bots play, in the ways that only load shows. TestNoClientDoesHarm of sshapp has the others.
+# docs/benchmarks.md has the long run.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -8,8 +9,8 @@ trap 'rm -rf "$work"' EXIT
 go test -tags attack ./internal/attack/...
 go build -o "$work/notakto" ./cmd/notakto
 go build -tags attack -o "$work/attack" ./internal/attack
-# The p99 of thirty logins is the slowest of them, and what else the machine does is unknown: what fails is tried twice
-# more, and has failed if it fails each time.
+# The p99 of thirty logins is the slowest login, and other work on the machine can delay one. A case fails only if it
+# fails three times.
 failed=
 for _ in 1 2 3; do
   status=0

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# A link that swallows everything, in a network of its own: the peer behind it is found to be gone within 25 seconds, on a still screen and
-# on a ticking one, and one that comes back after 8 seconds has missed nothing.
+# Drops all packets of a client, in a network namespace of its own. After at most 25 seconds the server must end the
+# session, on a still screen and on one with a clock. A client whose packets pass again after 8 seconds misses
+# nothing.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 if [ "${1-}" != inside ]; then
@@ -11,10 +12,10 @@ ip link set lo up
 source .ci/e2e/lib/server.sh
 source .ci/e2e/lib/panes.sh
 
-# port PLAYER: the port that the player's client has.
+# port PLAYER: print the port of the player's client.
 port() { sed -n "s/.*msg=\"session began\".* name=$1 address=127.0.0.1:\([0-9]*\) .*/\1/p" "$work/log" | tail -n 1; }
 
-# swallow -A|-D PORT: begins or ends a black hole around a client.
+# swallow -A|-D PORT: begin (-A) or end (-D) to drop the packets of a client.
 swallow() {
   iptables "$1" INPUT -i lo -p tcp --sport "$2" -j DROP
   iptables "$1" INPUT -i lo -p tcp --dport "$2" -j DROP

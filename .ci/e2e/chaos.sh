@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# The server and its database are killed, stopped, cut off and left without power or disk under bots that play, for less
-# than three minutes. docs/benchmarks.md has the long runs.
+# Runs short scenarios of internal/chaos, in less than three minutes. docs/benchmarks.md has the long runs.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -22,14 +21,14 @@ trap 'rm -rf "$work"' EXIT
 go build -o "$work/notakto" ./cmd/notakto
 go build -o "$work/chaos" ./internal/chaos
 
-# only_stalled OUTPUT: the only fault is how long players waited. What else the machine does has a part in that, so the
-# run is made once more.
+# only_stalled OUTPUT: report whether all faults are waits that were too long. Other work on the machine can cause
+# those, and run repeats the scenario once.
 only_stalled() { grep -q '^  FAULTS stalled' "$1" && ! grep '^  FAULTS' "$1" | grep -qv stalled; }
 
-# run SCENARIO FLAG...: its output is shown when all have ended.
+# run SCENARIO FLAG...: run a scenario. The end of the script prints its output.
 run() {
   local name=$1 status=0 inside=()
-  [ "$name" != cut ] || inside=(unshare --net sh -c 'ip link set lo up && exec "$@"' sh) # where its packets are dropped
+  [ "$name" != cut ] || inside=(unshare --net sh -c 'ip link set lo up && exec "$@"' sh) # iptables rules stay in this network
   for _ in 1 2; do
     status=0
     timeout 300 "${inside[@]}" "$work/chaos" "$name" -binary "$work/notakto" "${@:2}" >"$work/$name.out" 2>&1 || status=$?
@@ -53,8 +52,8 @@ if mkfs.ext4 -q -F "$work/image" && mount -t ext4 -o loop "$work/image" "$work/d
 fi
 [ "$(id -u)" != 0 ] || ! unshare --net true 2>"$work/trouble" || network=yes
 
-# Most of their time they wait: for the time of an outage, for matches to end. Only where bots play without a pause they
-# take all of the machine.
+# Four groups run at once, because a scenario mostly waits for an outage or for matches to end. Only scenarios with
+# bots that play without a pause use the whole machine.
 few=(-players 16 -every 6s)
 {
   run kill -kills 20 -players 16

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Every command that OpenSSH's client can give without a terminal, with a script's input: what it says, and its exit status. The
-# front ends with a terminal are in match.sh and terminals.sh.
+# Runs each command with OpenSSH's client without a terminal, and checks output and exit status. match.sh and
+# terminals.sh test the front ends with a terminal.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source .ci/e2e/lib/server.sh
 
-# asks STATUS INPUT WORDS...: `ssh -T alice WORDS`, typing INPUT; the output is in $work/out and $work/err.
+# asks STATUS INPUT WORDS...: run `ssh -T alice WORDS` with INPUT and expect STATUS. The output is in $work/out and
+# $work/err.
 asks() {
   local want=$1 input=$2 status=0
   shift 2
@@ -51,7 +52,9 @@ asks 1 '' card nowhere
 warns 'there is no match "nowhere".*'
 asks 1 '' cast nowhere
 warns 'there is no match "nowhere".*'
-asks 1 '' watch
+asks 0 'quit\n' watch
+prints 'two levels of the computer show the game'
+asks 1 '' watch nowhere
 warns '.*'
 
 asks 0 '2\n1\n1\n1\n2\n1\n3\n2\n1\n2\n2\n2\n3\n' classic two
@@ -77,7 +80,7 @@ warns '.*brilliant.*'
 asks 1 '' join ZZZZ
 warns '.*'
 
-# bob plays the computer, and alice watches: a match whose player has gone is not in progress.
+# bob plays the computer while alice watches. He must stay, because a match without its player is not in progress.
 mkfifo "$work/bob.plays"
 ssh -F "$work/ssh_config" -T bob play --computer random <"$work/bob.plays" >"$work/bob.sees" &
 companions+=($!)
@@ -88,13 +91,13 @@ echo quit >&4
 exec 4>&-
 wait "${companions[-1]}"
 
-# A friend comes by the code of a table that bob keeps open.
+# alice joins bob's private table with its code.
 mkfifo "$work/bob.typed"
 ssh -F "$work/ssh_config" -T bob play --private <"$work/bob.typed" >"$work/bob.heard" &
 companions+=($!)
 exec 4>"$work/bob.typed"
-eventually 'a code' grep -Eq 'types join [A-Z0-9]{4}[.,]' "$work/bob.heard"
-asks 0 'boards\nquit\n' join "$(sed -En 's/.*types join ([A-Z0-9]{4})[.,].*/\1/p' "$work/bob.heard")"
+eventually 'a code' grep -Eq 'types join [A-Z0-9]{6}[.,]' "$work/bob.heard"
+asks 0 'boards\nquit\n' join "$(sed -En 's/.*types join ([A-Z0-9]{6})[.,].*/\1/p' "$work/bob.heard")"
 prints '3 boards, against bob\.'
 eventually 'bob to hear of it' grep -q '^alice sits down\.' "$work/bob.heard"
 asks 0 '' matches --json

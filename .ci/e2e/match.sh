@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
-# Whole matches as people play them: OpenSSH's client in the panes of tmux, two people through the queue and one person against the
-# computer, in a window of the usual size and in the smallest one.
+# Plays whole matches with OpenSSH's client in panes of tmux: two people from the queue, one person against the
+# computer, and rated pairs by a challenge. Windows have the usual size and the smallest one.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source .ci/e2e/lib/server.sh
 source .ci/e2e/lib/panes.sh
 
-# only_turn PANE OTHER: the turn is on exactly one side, and both sides say whose it is.
+# only_turn PANE OTHER: wait until both screens say that it is PANE's turn, and not OTHER's.
 only_turn() { eventually "the turn to be $1's alone" turn_now "$1" "$2"; }
 is_back() { ! shows "$1" 'away'; }
 turn_now() { shows "$1" 'Your turn' && shows "$2" "$1's turn" && ! shows "$1" "$2's turn" && ! shows "$2" 'Your turn'; }
 
-# moves PANE OTHER MOVE KEY...: one move, which both come to see as the last one in words, and the other on the board.
+# moves PANE OTHER MOVE KEY...: make a move. Both screens must name it, and OTHER's board must mark it as the last
+# move.
 moves() {
   local mover=$1 other=$2 move=$3 who
   shift 3
@@ -24,7 +25,8 @@ moves() {
   eventually "one mark signed as the last one for $other" last_marks "$other" 1
 }
 
-# last_marks PANE COUNT: brackets around a low cross. The heart of a high one is only a color, which the screens' tests look at.
+# last_marks PANE COUNT: count the brackets around small crosses. A large cross has only a color as its mark, which
+# other tests check.
 last_marks() {
   case $(screen "$1" | grep -c '(X)' || true) in
     "$2") return 0 ;;
@@ -33,7 +35,7 @@ last_marks() {
   esac
 }
 
-# pair SIZE...: alice waits and bob comes. Lots say which of them is first and which second.
+# pair SIZE...: alice waits for an opponent and bob comes. Set first and second to the players by their seat.
 pair() {
   local who
   for who in alice bob; do
@@ -48,12 +50,12 @@ pair() {
   press alice Enter
   sees alice 'Waiting for an opponent' 'No one else is waiting'
   press bob Enter
-  for who in alice bob; do sees_like "$who" 'alice.*bob|bob.*alice'; done
   eventually "a player to be on turn" a_players_turn
   if [ "$second" = alice ]; then knows alice '#{window_bell_flag}' 1; fi
 }
 
-# at_first_entry PANE: whether the cursor is there. A newcomer's begins at the computer.
+# at_first_entry PANE: move the menu's cursor up until it is at the first entry. A new player's cursor
+# starts at the computer.
 at_first_entry() {
   if matches "$1" '▸ 1 Play someone'; then return; fi
   press "$1" Up
@@ -67,14 +69,14 @@ a_players_turn() {
   turn_now bob alice
 }
 
-# moves_too_soon PANE: the answer stands only until the next second of the countdown.
+# moves_too_soon PANE: press a key again until the answer shows, which the next second of the countdown erases.
 moves_too_soon() {
   if shows "$1" 'not your turn'; then return; fi
   press "$1" 9
   return 1
 }
 
-# play_out: two boards. The second player has to kill the last one.
+# play_out: play two boards to the end. The second player kills the last board and loses.
 play_out() {
   moves "$first" "$second" A5 5
   eventually 'an answer to a move out of turn' moves_too_soon "$first"
@@ -94,7 +96,7 @@ play_out() {
   sees "$first" "$second killed the last board" 'A dead' 'B dead'
 }
 
-# play_again: a look at the review, then the rematch with seats swapped.
+# play_again: look at the review, then start the rematch with swapped seats.
 play_again() {
   press "$first" v
   sees "$first" 'Review' 'A slip. '
@@ -107,12 +109,12 @@ play_again() {
   moves "$second" "$first" A5 5
 }
 
-# drop_and_return: the link of the one who is to move is cut, and the same key leads back.
+# drop_and_return: cut the link of the player on turn, who reconnects with the same key and gets the match back.
 drop_and_return() {
   cut_link "$first"
   sees_like "$second" "$first.*away"
   enters "$first" "$first"
-  sees "$first" 'Your match goes on' "against $second, your turn"
+  sees "$first" 'Match in progress' "against $second, your turn"
   press "$first" Enter
   only_turn "$first" "$second"
   eventually "$first to be back for $second" is_back "$second" # the lobby says "Your turn!" as well
@@ -136,7 +138,7 @@ leave() {
   done
 }
 
-# against_the_computer SIZE...: tries one cell after the other, as a child would, until the board is dead.
+# against_the_computer SIZE...: try one cell after the other until the board is dead.
 against_the_computer() {
   local digit
   pane carol "$@"
@@ -161,12 +163,13 @@ against_the_computer() {
   press carol q
   sees carol 'Leave the table?'
   press carol y
-  sees carol 'Your match goes on' 'against novice'
+  sees carol 'Match in progress' 'against novice'
   quits carol
   panes kill-session -t carol
 }
 
-# plays_again PANE TEXT: Enter until the table with the text is there. One that comes with the end is not taken for an answer to it.
+# plays_again PANE TEXT: press Enter until the screen shows the text. The table ignores an Enter that arrives just as
+# the match ends.
 plays_again() {
   if shows "$@"; then return; fi
   places "$1" Enter
@@ -176,6 +179,133 @@ plays_again() {
 turn_or_end() { shows carol '● Your turn' || ended; }
 ended() { matches carol 'Enter (next|try|rematch|again|the other)'; }
 answered() { shows carol 'cell is taken' || shows carol "A$1" || ended; }
+
+# challenges_bob: alice challenges bob to a rated pair with a clock of minutes, with the keys of the form.
+challenges_bob() {
+  press alice c
+  sees alice 'c new'
+  press alice c
+  sees alice 'New challenge'
+  press alice b o b Down Right Down
+  eventually 'the clock of live rated pairs' chooses_live_clock
+  press alice Enter
+  sees alice 'to bob'
+}
+
+chooses_live_clock() {
+  if matches alice 'Clock .*6\+0'; then return; fi
+  press alice Left
+  return 1
+}
+
+# accepts_at_once: bob accepts with one key. Print the time until both tables are on the screen.
+accepts_at_once() {
+  local begun
+  sees bob 'alice challenges you' 'y accepts'
+  sleep 1.1 # the server ignores a key that was meant for the screen
+  begun=${EPOCHREALTIME/[.,]/}
+  press bob y
+  until shows alice 'bob accepts your challenge'; do :; done
+  press alice o
+  until shows alice 'D' "'s turn" || shows alice 'D' 'Your turn'; do :; done
+  until shows bob 'D' "'s turn" || shows bob 'D' 'Your turn'; do :; done
+  say "both tables are there $(((${EPOCHREALTIME/[.,]/} - begun) / 1000)) ms after the key"
+}
+
+# kills_boards PRESSES: let the player on turn try the next cell in the lower row of the first living board, until the
+# game is over. PRESSES is how bob makes a move. The screen of alice tells the turn.
+kills_boards() {
+  local board
+  if shows alice 'Second game'; then return; fi
+  cell=$((cell % 3 + 1))
+  for board in A B C D; do shows alice "$board dead" || break; done
+  if shows alice 'Your turn'; then
+    press alice "$board" "$cell"
+  elif shows alice "bob's turn"; then
+    "$1" "$board" "$cell"
+  fi
+  sleep 0.2 # a held key places no X
+  return 1
+}
+cell=3
+by_keys() { press bob "$1" "$2"; }
+by_words() { types bob "$1$2"; }
+
+# sees_rating PANE: wait for the change of the rating, as in "1500? → 1621? (+121)" or, in words, "1500? to 1621?".
+sees_rating() { sees_like "$1" '[12][0-9]{3}\? (→|to) [12][0-9]{3}\? \([+-][0-9]+'; }
+
+# rated_pairs: play a pair with both players at the full screen, then one with bob at the plain game.
+rated_pairs() {
+  local who
+  say 'a rated pair by a challenge, at 80x24 and 40x16'
+  for who in alice bob; do ssh -qF "$work/ssh_config" -T "$who" name "$who"; done
+  pane alice 80 24
+  pane bob 40 16
+  for who in alice bob; do enters "$who" "$who"; done
+  challenges_bob
+  accepts_at_once
+  eventually 'the end of the first game' kills_boards by_keys
+  eventually 'the second game' shows alice '2 of 2'
+  resigns bob
+  for who in alice bob; do sees_rating "$who"; done
+  leave bob
+  press alice q
+  sees alice 'Play someone'
+
+  say 'a rated pair of the full screen and the plain game'
+  pane bob 80 24
+  types bob 'wiped; ssh -t bob plain'
+  sees bob 'line by line'
+  challenges_bob
+  sees bob 'Type accept alice.'
+  types bob 'accept alice'
+  sees alice 'bob accepts your challenge'
+  press alice o
+  eventually 'the end of the first game' kills_boards by_words
+  eventually 'the second game' shows alice '2 of 2'
+  types bob resign
+  sees bob 'Resign this match?'
+  types bob yes
+  for who in alice bob; do sees_rating "$who"; done
+  types bob quit
+  is_home bob 0
+  leave alice
+  panes kill-session -t bob
+}
+
+# bot NAME: begin a session for a program. Its lines come from $work/NAME.says, and its events go to $work/NAME.hears.
+bot() {
+  mkfifo "$work/$1.says"
+  ssh -qF "$work/ssh_config" -T "$1" bot <"$work/$1.says" >"$work/$1.hears" &
+  companions+=($!)
+}
+
+hears() { eventually "an event like /$2/ for the bot $1" grep -Eq -- "$2" "$work/$1.hears"; }
+
+# rated_bots: play a rated pair of two programs, by a challenge. alice resigns both games.
+rated_bots() {
+  local id second who
+  say 'a rated pair of two programs'
+  ssh -qF "$work/ssh_config" bob me program on
+  bot alice
+  exec 4>"$work/alice.says"
+  bot bob
+  exec 5>"$work/bob.says"
+  hears bob welcome
+  echo '{"do":"challenge","opponent":"bob","rated":true,"clock":"6+0"}' >&4
+  hears bob '"event":"challenge".*"state":"open"'
+  id=$(sed -n 's/.*"event":"challenge","match":"\([a-z0-9]*\)".*/\1/p' "$work/bob.hears")
+  echo "{\"do\":\"accept\",\"match\":\"$id\"}" >&5
+  hears alice '"state":"accepted"'
+  echo "{\"do\":\"state\",\"match\":\"$id\"}{\"do\":\"resign\",\"match\":\"$id\"}" | sed 's/}{/}\n{/' >&4
+  hears alice '"pair":\{"id":"[^"]*","game":2'
+  second=$(sed -En 's/.*"event":"match","match":"([a-z0-9]*)".*"game":2.*/\1/p' "$work/alice.hears")
+  echo "{\"do\":\"resign\",\"match\":\"$second\"}" >&4
+  hears alice '"event":"end".*"rating":\{"before":1500,"value":13[0-9]+,"change":-1'
+  hears bob '"event":"end".*"rating":\{"before":1500,"value":16[0-9]+,"change":1'
+  exec 4>&- 5>&-
+  wait "${companions[@]}"
+}
 
 build
 open_server --computer-pause 100ms
@@ -193,5 +323,7 @@ for size in '80 24' '40 16'; do
     against_the_computer $size
   }
 done
+rated_pairs
+rated_bots
 stop_server
 say "all passed in $SECONDS s"

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# What the tools of OpenSSH are told elsewhere: commands, no terminal, no session, copying, forwarding. None of it may cost the
-# server anything: after each, a command is answered as before.
+# Uses OpenSSH's tools for purposes that this server does not serve, such as copying and forwarding, and for commands
+# and connections without a terminal or session. After each part the server must still answer a command.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source .ci/e2e/lib/server.sh
 source .ci/e2e/lib/panes.sh
 
-# client STATUS COMMAND...: a client program without a terminal ends with the status; what it writes is in $work/out and $work/err.
+# client STATUS COMMAND...: run a client program without a terminal and expect STATUS, or any failure for "fails". The
+# output is in $work/out and $work/err.
 client() {
   local want=$1 status=0
   shift
@@ -74,7 +75,8 @@ forwarding() {
   alive
 }
 
-# agent: six keys, of which the server may be shown four. The first is who one is, unless one is named.
+# agent: log in with an agent that has six keys. The server accepts four at most. The first key decides the account,
+# unless -i names another one.
 agent() {
   local n type
   eval "$(ssh-agent -s)" >/dev/null
@@ -90,14 +92,14 @@ agent() {
   is_player "$work/agent6"
 }
 
-# is_player KEYFILE: the bot was welcomed as the player of that key, whose account it is alone.
+# is_player KEYFILE: the welcome in $work/out must name the account of that key.
 is_player() {
   local id
   id=$(ssh -F "$work/ssh_config" -o IdentityAgent=none -o IdentitiesOnly=yes -i "$1" six@six me --json | sed -En 's/^\{"id":"([a-z2-7]{16})".*/\1/p')
   prints "\"id\":\"${id:?}\""
 }
 
-# batch_mode: a script that cannot ask its user needs a key, and is told so.
+# batch_mode: a client that may not ask its user needs a key. The server must say so.
 batch_mode() {
   client 0 ssh -o BatchMode=yes alice version
   client 255 ssh -o BatchMode=yes newcomer@guest version
@@ -106,8 +108,8 @@ batch_mode() {
   warns 'Permission denied \(publickey,keyboard-interactive\)'
 }
 
-# control_master: two windows on one connection. One is closed in the middle of a match: the opponent has to see it at once, and the other
-# window must not notice.
+# control_master: open two windows on one connection and close one during a match. The opponent must see that at once,
+# and the other window must go on.
 control_master() {
   say 'a ControlMaster, of whose two windows one is closed'
   local name
@@ -130,7 +132,8 @@ control_master() {
   alive
 }
 
-# local_forward: the client listens by itself; a connection to there must lead nowhere, while the game goes on.
+# local_forward: connect to the ports that a client forwards. The connections must lead nowhere while the game goes
+# on.
 local_forward() {
   say 'ssh -L, -D and -A, with the game on'
   local port socks request reply=
@@ -139,14 +142,16 @@ local_forward() {
     port=$((20000 + RANDOM % 12000)) socks=$((port + 1))
     types bob "wiped; ssh -A -o IdentityAgent=SSH_AUTH_SOCK -o ExitOnForwardFailure=yes -L 127.0.0.1:$port:$address -D 127.0.0.1:$socks bob"
     eventually 'the game, or its failure to begin' begun_or_not bob
-    if shows bob 'Play someone'; then break; fi
+    if in_lobby_or_visit bob; then break; fi
   done
+  skips_visit bob
   sees bob 'Play someone'
   exec 3<>"/dev/tcp/127.0.0.1/$port"
   if read -r -t 20 reply <&3; then fail "behind the forwarded port there is '$reply'"; fi
   exec 3>&-
   exec 3<>"/dev/tcp/127.0.0.1/$socks"
-  # SOCKS 4: connect to the server's own port at 127.0.0.1. The client says yes in eight bytes before it asks.
+  # The SOCKS 4 request connects to the server's own port at 127.0.0.1. The client accepts with eight bytes before it
+  # asks the server.
   request=$(printf '\\x04\\x01\\x%02x\\x%02x\\x7f\\x00\\x00\\x01\\x00' $((${address##*:} / 256)) $((${address##*:} % 256)))
   printf '%b' "$request" >&3
   reply=$(timeout 20 tail -c +9 <&3 | tr -d '\0') || fail 'the connection through -D goes nowhere and does not end'
@@ -159,9 +164,9 @@ local_forward() {
   alive
 }
 
-begun_or_not() { shows "$1" 'Play someone' || shows "$1" 'status=255 ready>'; }
+begun_or_not() { in_lobby_or_visit "$1" || shows "$1" 'status=255 ready>'; }
 
-# no_session: a client that logs in and then wants nothing is sent away after the limit, which is 2 s here.
+# no_session: log in without a session. The server must end the connection after --start.
 no_session() {
   local began=$SECONDS
   client 255 timeout_ssh -N alice

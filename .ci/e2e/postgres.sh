@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The store on PostgreSQL, and servers that share it: their tests on a cluster of their own, which is thrown away. Some of them stop the
-# database at once.
+# Runs the tests of the store on PostgreSQL, and of servers that share a database, on a temporary cluster. Some tests
+# restart the database without a checkpoint.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -17,7 +17,7 @@ bin=$(binaries)
 readonly bin
 
 work=$(mktemp -d)
-# PostgreSQL refuses to run as root; the package makes a user for it.
+# PostgreSQL refuses to run as root. Debian's package creates the user postgres.
 as_server=()
 if [ "$(id -u)" = 0 ]; then
   as_server=(setpriv --reuid postgres --regid postgres --clear-groups --)

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# The service as systemd runs it, with all that deploy/notakto.service forbids: a match is begun, the process is killed, systemd starts it
-# again, the match goes on, and the service is stopped in good order; then once more with deploy/notakto.socket, and with a disk that fills
-# up; warnings in the journal are an operator's matters alone. This systemd is the first process of namespaces of its own, and its files are
-# this machine's with a layer over them. That takes root; where the machine does not allow it, nothing is checked, which is said.
+# Runs the service under systemd with all limits of deploy/notakto.service. systemd must restart a killed process, and
+# the match must go on. Then the service is stopped, started with deploy/notakto.socket, and run on a disk that fills
+# up. The journal may have warnings only about matters of the operator.
+#
+# This systemd is the first process in namespaces of its own. Its files are an overlay over this machine's files. The
+# script needs root. On a machine that does not allow namespaces or mounts, it prints NOT CHECKED and succeeds.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-# contain WORK: becomes that systemd, and leaves WORK/able behind if nothing of the machine stood in the way.
+# contain WORK: build the namespaces' files and become systemd. The file WORK/able says that the machine allows it.
 contain() {
   local work=$1 tree=$PWD
   mount --make-rprivate /
@@ -47,16 +49,17 @@ unable() {
   exit
 }
 
-# inside COMMAND...: where that systemd is the first process.
+# inside COMMAND...: run a command in the namespaces of that systemd.
 inside() { nsenter --target "$init" --all "$@"; }
 
-# ready TIMES: the service has begun so often by now. What it has logged is in $work/log.
+# ready TIMES: report whether the service has become ready that many times, and copy its log to $work/log.
 ready() {
   kill -0 "$server" 2>/dev/null || fail 'systemd has ended'
   inside journalctl -u notakto -o cat --no-pager >"$work/log" 2>/dev/null && [ "$(grep -c 'msg=ready' "$work/log")" = "$1" ]
 }
 
-# backed_up NUMBER: there are so many backups after another one. Two in one second would have one name.
+# backed_up NUMBER: make a backup, expect NUMBER backups, and wait for the next second. Two backups of one second
+# would have one name.
 backed_up() {
   local before
   before=$(date +%s)
@@ -68,20 +71,20 @@ backed_up() {
   eventually 'the next second' next_second
 }
 
-# meet: the addresses and the key that the service has named last.
+# meet: read the addresses of the last ready line and trust its host key.
 meet() {
   address=$(sed -n 's/.*msg=ready address=\(127.0.0.1:[0-9]*\) .*/\1/p' "$work/log" | tail -n 1)
   status=$(sed -n 's/.*msg=ready .* status=\(127.0.0.1:[0-9]*\).*/\1/p' "$work/log" | tail -n 1)
   trust
 }
 
-# says LINES: what the service answers to a bot's lines.
+# says LINE...: send lines to the bot protocol. The answer is in $work/out.
 says() { printf '%s\n' "$@" | ssh -F "$work/ssh_config" -p "${address##*:}" -T alice bot >"$work/out"; }
 
 hears() { grep -q "$1" "$work/out" || fail "the bot does not hear $1, but: $(cat "$work/out")"; }
 
 [ "$(id -u)" = 0 ] || unable 'systemd in a container takes root'
-port=$(python3 -c 'import socket; s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1])') # of notakto.socket
+port=$(python3 -c 'import socket; s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1])') # for notakto.socket
 export port
 go build -o "$work/notakto" ./cmd/notakto
 : >"$work/log"
@@ -125,7 +128,7 @@ done
 backed_up 2
 
 say 'with a socket'
-inside systemctl start notakto.socket notakto # which returns when the server is ready
+inside systemctl start notakto.socket notakto # returns once the server is ready
 ready 3 || fail 'systemctl start returns before the server is ready'
 meet
 says '{"do":"ping","n":3}'
@@ -143,15 +146,20 @@ refused() { inside journalctl -u notakto -o cat --no-pager >"$work/log" && grep 
 eventually 'the log to tell of scp' refused no-files
 eventually 'the log to tell of garbage' refused login-failed
 if grep -Eq 'level=(warn|error|fatal)|panic' "$work/log"; then fail 'the log tells of a fault'; fi
-warnings() { inside journalctl -u notakto _COMM=notakto -p warning -o cat --no-pager -q; } # without those of systemd
+warnings() { inside journalctl -u notakto _COMM=notakto -p warning -o cat --no-pager -q; } # without warnings of systemd itself
 [ -z "$(warnings)" ] || fail "the journal has warnings: $(warnings)"
 
 say 'the disk fills up'
 meet
 health() { inside notakto health --status "$status" >"$work/health" 2>&1; }
-is_full() { ! health && grep -q 'disk' "$work/health"; }
+# is_full pauses after a failure: the server reads the free space once a minute, so eventually must wait longer.
+is_full() {
+  if ! health && grep -q 'disk' "$work/health"; then return; fi
+  sleep 0.15
+  return 1
+}
 health || fail "the service is not well: $(cat "$work/health")"
-inside dd if=/dev/zero of=/var/lib/private/filler bs=4k status=none 2>/dev/null || true # it ends when the disk is full
+inside dd if=/dev/zero of=/var/lib/private/filler bs=4k status=none 2>/dev/null || true # dd fails once the disk is full
 eventually 'the server to be told of the disk' is_full
 warnings | grep -q 'event=recording-stopped' || fail 'the journal has no warning'
 inside rm /var/lib/private/filler

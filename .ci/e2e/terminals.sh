@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Terminals of other kinds: without colours, without UTF-8, without escape codes, too small, resized, without a key, with the
-# mouse on, and there when the server stops.
+# Uses the server from unusual terminals: without colours, UTF-8 or escape codes, too small, resized, without a key,
+# with the mouse on, and during a stop of the server.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source .ci/e2e/lib/server.sh
 source .ci/e2e/lib/panes.sh
 
-# recorded PANE PLAYER VARIABLE=VALUE...: what the server sends to such a terminal on the way through its screens, in $work/PANE.sent.
+# recorded PANE PLAYER VARIABLE=VALUE...: visit the screens from a terminal with these variables. $work/PANE.sent
+# records the server's bytes.
 recorded() {
   local name=$1 player=$2
   shift 2
@@ -14,9 +15,9 @@ recorded() {
   pane "$name" 80 24 "$@"
   panes pipe-pane -t "$name" "cat >'$work/$name.sent'"
   enters "$name" "$player"
-  visit "$name" 5 'Try it' q
+  visit "$name" 5 'The game in one minute' Escape
   visit "$name" '?' 'Any key goes back' x
-  visit "$name" 3 'Make a table' Escape
+  visit "$name" 3 'Your challenge' Escape
   visit "$name" 1 'Waiting for an opponent' Escape
   press "$name" 2
   sees "$name" 'Level'
@@ -33,7 +34,7 @@ recorded() {
   eventually 'the record to be whole' grep -q 'status=0 ready' "$work/$name.sent"
 }
 
-# visit PANE KEY TEXT BACK: to a screen and back.
+# visit PANE KEY TEXT BACK: press KEY, wait for TEXT, and go back with the key BACK.
 visit() {
   press "$1" "$2"
   sees "$1" "$3"
@@ -43,7 +44,7 @@ visit() {
 
 gone() { ! shows "$1" "$2"; }
 
-# sends PANE REGEXP and sends_no PANE REGEXP: whether the bytes hold what matches.
+# sends PANE REGEXP and sends_no PANE REGEXP: search the recorded bytes. sends_no fails if they match.
 sends() { LC_ALL=C grep -Pq "$2" "$work/$1.sent"; }
 sends_no() {
   if sends "$1" "$2"; then fail "the terminal of $1 is sent $(LC_ALL=C grep -Pao ".{0,30}$2.{0,10}" "$work/$1.sent" | head -n 3 | cat -v)"; fi
@@ -63,7 +64,8 @@ kinds_of_terminals() {
   sends ascii "$colour" || fail 'a terminal in the C locale may have colours'
 }
 
-# line_by_line: a terminal that knows no escape codes is sent none, and none but ASCII; the game goes on in words.
+# line_by_line: play in words on a terminal without escape codes. The server must send neither escape codes nor
+# characters beyond ASCII.
 line_by_line() {
   say 'a terminal with TERM=dumb'
   pane dumb 80 24 TERM=dumb
@@ -87,7 +89,7 @@ line_by_line() {
   sends_no dumb "$beyond_ascii"
 }
 
-# sizes: bob plays in one window after another, and his match goes on in each.
+# sizes: resize bob's window several times. His match must go on at each size.
 sizes() {
   say 'windows that are too small, and change'
   pane bob 39 15
@@ -119,7 +121,7 @@ sizes() {
 resize() { panes resize-window -t "$1" -x "$2" -y "$3"; }
 kept() { screen "$1" | tr -s '\n ' ' ' | grep -q 'match is kept'; }
 
-# guests: who has no key has a code, in every size, and it leads back to the seat.
+# guests: play without a key. The screen shows a code at every size, and `join CODE` leads back to the seat.
 guests() {
   local code
   say 'a guest, who comes back by a code'
@@ -145,12 +147,12 @@ guests() {
 
 code_of() {
   local code
-  code=$(screen "$1" | grep -Eo 'way back: .*' | grep -Eo '\b[A-Z0-9]{8}\b' | tail -n 1)
+  code=$(screen "$1" | grep -Eo 'return code: .*' | grep -Eo '\b[A-Z0-9]{8}\b' | tail -n 1)
   [ -n "$code" ] || fail "no code for the guest"
   echo "$code"
 }
 
-# the_stop: carol has the mouse on, and is told.
+# the_stop: stop the server during carol's match. She must read the reason, and her terminal must have the mouse off.
 the_stop() {
   say 'a player in the middle of a match when the server stops'
   pane carol 80 24

@@ -9,47 +9,65 @@ import (
 	"sync"
 	"time"
 
-	"notakto/internal/attack/players"
+	"notakto/internal/rig"
 )
 
 const (
-	soakPairs  = 99               // besides the one that is always there
-	soakPause  = 12 * time.Second // until matches are over: three times the grace period, for slow disks
-	usualPause = time.Second      // of the honest players after a move
-	warmUp     = 10               // the part of a soak in which the server grows to its usual size: one of so many
-	fewMatches = 50_000           // from which a slope is significant: two hours at the usual pace
+	soakPairs  = 99               // additional pairs of honest bots
+	soakPause  = 12 * time.Second // for matches to end, three grace periods because of slow disks
+	movePause  = time.Second      // of the honest players after a move
+	warmUp     = 10               // a tenth of a soak is not judged, because the server still grows to its usual size
+	fewMatches = 50_000           // two hours at movePause, fewer matches give no significant slope
 	mostGrowth = 0.04             // MB per 1,000 matches
 )
 
-// soak runs attacks one after another on one server until the time is over, and evaluates their long-term effect.
+// amendments make the machine of a soak unsteady. Every twenty minutes the clock jumps an hour ahead. In one minute
+// of twenty each commit takes 20 ms more, as on a slow disk. The monotonic clock does not jump.
+var amendments = [...]rig.Change{
+	{File: "time/time.go", From: "\tsec, nsec, mono := runtimeNow()\n\tif mono == 0 {",
+		To: "\tsec, nsec, mono := runtimeNow()\n\tsec += mono / 1200e9 * 3600\n\tif mono == 0 {"},
+	{File: "database/sql/sql.go",
+		From: "func (s *Stmt) ExecContext(ctx context.Context, args ...any) (Result, error) {\n",
+		To: "func (s *Stmt) ExecContext(ctx context.Context, args ...any) (Result, error) {\n" +
+			"\tif s.query == \"COMMIT\" && time.Now().Unix()/60%20 == 19 {\n" +
+			"\t\ttime.Sleep(20 * time.Millisecond)\n\t}\n"},
+}
+
+// soak runs attacks on one server in rotation until the time is over. A soak looks for resources that a server never
+// gives back, and does not judge an attack's times.
 func (t *trial) soak(ctx context.Context) error {
 	if err := t.undisturbed(ctx); err != nil {
 		return err
 	}
-	r, err := t.open(ctx, attack{name: "soak"}, players.Load{Pairs: soakPairs, Pause: t.pause})
+	r, err := t.open(ctx, attack{name: "soak"}, rig.Load{Pairs: soakPairs, Pause: movePause})
 	if err != nil {
 		return err
 	}
 	r.begin()
-	t.usual = float64(runtime.NumCPU()) // all cores: a soak does not evaluate an attack's CPU
-	v := &verdict{attack: r.attack, begun: time.Now(), filesBefore: r.files}
+	t.usual = float64(runtime.NumCPU()) // no attack can use more, and thus its processor time is not judged
+	v := &verdict{attack: r.attack, begun: time.Now()}
 	var all []reading
 	var reading sync.WaitGroup
 	watch, enough := context.WithCancel(ctx)
-	reading.Go(func() { all = r.server.readings(watch) })
+	reading.Go(func() { all = r.readings(watch) })
 	attacks := t.rotate(ctx, v, r)
 	enough()
 	reading.Wait()
-	v.took, v.alive = time.Since(v.begun), r.server.alive()
-	fmt.Fprintf(t.out, "soak: %d attacks in %.1f min\n", attacks, v.took.Minutes())
-	t.evaluateSoak(v, r, all[len(all)/warmUp:])
+	t.read(v, r)
+	for _, pair := range r.party.Load {
+		_, faults := pair.Since(rig.Mark{})
+		v.Faults = append(v.Faults, faults...)
+	}
+	t.close(v, r)
+	fmt.Fprintf(t.out, "soak: %d attacks in %.1f min\n", attacks, time.Since(v.begun).Minutes())
+	t.evaluateSoak(v, all[len(all)/warmUp:])
 	return nil
 }
 
-// rotate runs attacks until the time is over.
+// rotate runs the chosen attacks in turn until the time is over, and returns their number.
 func (t *trial) rotate(ctx context.Context, v *verdict, r *round) (attacks int) {
 	all := t.chosen()
-	for ; time.Since(v.begun) < t.lasting && ctx.Err() == nil && r.server.alive(); attacks++ {
+	for ; time.Since(v.begun) < t.lasting && ctx.Err() == nil && !r.server.HasEnded(); attacks++ {
 		r.attack = all[attacks%len(all)]
 		said, err := t.attackWith(ctx, r)
 		if err != nil {
@@ -60,72 +78,57 @@ func (t *trial) rotate(ctx context.Context, v *verdict, r *round) (attacks int) 
 		}
 		r.settle(t.limit())
 		<-time.After(soakPause)
-		t.tell(said.Faults)
+		t.printFaults(said.Faults)
+		now := r.server.Figures()
 		fmt.Fprintf(t.out, "%6.1f min %-18s %d faults, %.1f MB, %d files, %d matches\n",
-			time.Since(v.begun).Minutes(), r.name, len(said.Faults), mb(r.server.memory()), r.server.files(),
-			r.server.ended.Load())
+			time.Since(v.begun).Minutes(), r.name, len(said.Faults), mb(now.Memory), now.Files, r.ended.Load())
 	}
 	r.attack = v.attack
 	return attacks
 }
 
-// evaluateSoak prints how the server's use grew, and the faults.
-func (t *trial) evaluateSoak(v *verdict, r *round, all []reading) {
-	_, faults := r.party.Moves.Since(r.moves)
-	_, more := r.party.Keys.Since(r.keys)
-	v.Faults = append(append(v.Faults, faults...), more...)
-	for _, pair := range r.party.Load {
-		_, faults := pair.Since(players.Mark{})
-		v.Faults = append(v.Faults, faults...)
-	}
-	v.files = r.server.files()
-	var err error
-	if v.goroutines, err = r.leave(t); err != nil {
-		v.fault("%v", err)
-	}
-	v.Faults = append(v.Faults, r.server.logFaults()...)
+// evaluateSoak judges the growth of the memory, and prints it with the faults.
+func (t *trial) evaluateSoak(v *verdict, all []reading) {
 	growth, matches := slope(all), 0
 	if len(all) > 0 {
 		matches = all[len(all)-1].matches - all[0].matches
 	}
 	fmt.Fprintf(t.out, "     memory %+.3f MB per 1,000 of %d matches, files %+d, goroutines %+d\n", growth, matches,
-		v.files-v.filesBefore, v.goroutines-t.goroutines)
+		v.after.Files-v.files, v.goroutines)
 	switch {
 	case matches < fewMatches:
-		fmt.Fprintf(t.out, "     which is not judged: it takes %d matches, and so a longer -for or a shorter -pause\n",
-			fewMatches)
+		fmt.Fprintf(t.out, "     which is not judged: it takes %d matches, and so a longer -for\n", fewMatches)
 	case growth > mostGrowth:
 		v.fault("the memory grows by %.3f MB per 1,000 matches", growth)
 	}
-	v.excess(t.goroutines)
 	t.verdicts++
 	if len(v.Faults) > 0 {
-		t.failures = append(t.failures, "soak")
+		t.failures++
 	}
-	t.tell(v.Faults)
+	t.printFaults(v.Faults)
 }
 
-// reading is the use of a server at a time.
+// reading is a measurement of a server.
 type reading struct {
 	memory  float64 // MB
-	matches int     // that have ended
+	matches int     // ended since the start
 }
 
 // readings takes a reading once a second until ctx ends.
-func (s *server) readings(ctx context.Context) (all []reading) {
+func (r *round) readings(ctx context.Context) (all []reading) {
 	clock := time.NewTicker(time.Second)
 	defer clock.Stop()
 	for {
 		select {
 		case <-clock.C:
-			all = append(all, reading{mb(s.memory()), int(s.ended.Load())})
+			all = append(all, reading{mb(r.server.Figures().Memory), int(r.ended.Load())})
 		case <-ctx.Done():
 			return all
 		}
 	}
 }
 
-// slope returns the growth in MB per 1,000 matches, by least squares; 0 if no match has ended.
+// slope returns the growth in MB per 1,000 matches, by least squares. Readings without an ended match give 0.
 func slope(all []reading) float64 {
 	var n, x, y, xx, xy float64
 	for _, r := range all {

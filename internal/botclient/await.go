@@ -12,17 +12,17 @@ import (
 	"notakto/sshapp/bot/botproto"
 )
 
-// EventTimeout is how long [Expect], [Client.ExpectAny] and [Client.Count] wait.
+// EventTimeout limits the waits of [Expect], [Client.ExpectAny] and [Client.Count].
 const EventTimeout = 15 * time.Second
 
 var (
-	// ErrClosed says that the session has ended.
+	// ErrClosed means that the session has ended.
 	ErrClosed = errors.New("the connection was closed")
-	// ErrTimeout says that no event arrived in time.
+	// ErrTimeout means that no expected event arrived within EventTimeout.
 	ErrTimeout = fmt.Errorf("no event for %v", EventTimeout)
 )
 
-// RefusedError says that an error event arrived instead of the expected one.
+// RefusedError means that an error event arrived instead of the expected one.
 type RefusedError struct{ Event botproto.Error }
 
 // Error implements error.
@@ -30,8 +30,8 @@ func (r *RefusedError) Error() string {
 	return fmt.Sprintf("received %s: %s", r.Event.Code, r.Event.Message)
 }
 
-// Next returns the next event with one of the names, and drops others. An error event is a [RefusedError], unless its
-// name is one of them.
+// Next returns the next event with one of the names and drops the events before. If names lacks "error", Next
+// returns a [RefusedError] for an error event. Other errors wrap [ErrClosed] or the cause of ctx.
 func (c *Client) Next(ctx context.Context, names ...string) (botproto.Event, error) {
 	for {
 		select {
@@ -51,7 +51,7 @@ func (c *Client) Next(ctx context.Context, names ...string) (botproto.Event, err
 	}
 }
 
-// Await returns the next event of a type, as [Client.Next] does.
+// Await returns the next event of type E, with the errors of [Client.Next].
 func Await[E botproto.Event](ctx context.Context, c *Client) (event E, err error) {
 	next, err := c.Next(ctx, event.Name())
 	if err != nil {
@@ -79,7 +79,8 @@ func withEventTimeout() (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(context.Background(), EventTimeout, ErrTimeout)
 }
 
-// Count counts the events by their names, and errors as "error CODE", until the answer to a ping with a number.
+// Count counts the events by name until the answer to the ping with number ping. The caller has sent the ping before.
+// An error event counts as "error CODE". Answers to other pings count as well.
 func (c *Client) Count(ping int) (map[string]int, error) {
 	ctx, cancel := withEventTimeout()
 	defer cancel()

@@ -15,16 +15,16 @@ const (
 	maxUnread = 256 // events
 )
 
-// Transcript records the lines of one session. Its methods are called from the goroutines of [Open], of [Client.Send]
-// and of the reader. They get lines without their ends and may keep them.
+// Transcript records the lines of one session. [Open], [Client.Send] and the reading goroutine of the Client call the
+// methods, each in its own goroutine. Lines have no line ends, and the methods may keep them.
 type Transcript interface {
 	Opened()                         // before the first line
 	Sent(line []byte)                // before the line is written
 	Received(line []byte)            // before its event can be read
-	Closed(cause error, rest []byte) // after the last line; rest is the beginning of another
+	Closed(cause error, rest []byte) // after the last line, with the rest of an unfinished one
 }
 
-// Client is a bot's session. One goroutine reads its events; any goroutine may send.
+// Client is a bot's session. Any goroutine may send.
 type Client struct {
 	conn       *ssh.Client
 	channel    ssh.Channel
@@ -32,7 +32,8 @@ type Client struct {
 	events     chan botproto.Event
 }
 
-// Open starts a bot's session on a connection, which [Client.Close] closes. The transcript may be nil.
+// Open starts a bot's session on conn. [Client.Close] closes conn, but a failed Open leaves conn open. transcript
+// may be nil.
 func Open(conn *ssh.Client, transcript Transcript) (*Client, error) {
 	channel, err := Start(conn, "", "bot")
 	if err != nil {
@@ -47,7 +48,7 @@ func Open(conn *ssh.Client, transcript Transcript) (*Client, error) {
 	return c, nil
 }
 
-// read passes the events on until the session ends. It skips lines that are no events.
+// read sends the events to c.events until the session ends, and skips lines that do not parse.
 func (c *Client) read() {
 	defer close(c.events)
 	lines := bufio.NewReaderSize(c.channel, maxLine)
@@ -65,11 +66,11 @@ func (c *Client) read() {
 	}
 }
 
-// Events returns the events in order. The channel is closed when the session has ended. While it is full the client
-// reads nothing.
+// Events returns the channel of the events. The channel closes at the session's end. While the channel is full, the
+// client does not read from its session.
 func (c *Client) Events() <-chan botproto.Event { return c.events }
 
-// Send sends a request.
+// Send writes a request. The answer arrives as an event.
 func (c *Client) Send(r botproto.Request) error {
 	line, err := r.Encode()
 	if err != nil {
@@ -80,19 +81,19 @@ func (c *Client) Send(r botproto.Request) error {
 	return err
 }
 
-// SendRaw sends bytes without changes, and without recording them in the transcript.
+// SendRaw writes text as it is. The transcript does not record it.
 func (c *Client) SendRaw(text string) error {
 	_, err := io.WriteString(c.channel, text)
 	return err
 }
 
-// Discard drops all events until the session ends.
+// Discard drops all events and returns when the session ends.
 func (c *Client) Discard() {
 	for range c.events {
 	}
 }
 
-// Close closes the connection and drops the events that were not read. When it returns, the transcript is complete.
+// Close closes the connection and drops the unread events. When Close returns, the transcript is complete.
 func (c *Client) Close() {
 	_ = c.conn.Close()
 	c.Discard()

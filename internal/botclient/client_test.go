@@ -30,7 +30,7 @@ func key(t *testing.T, n byte) ssh.Signer {
 	return signer
 }
 
-// serve runs the real server, and returns its address.
+// serve runs the real server until the test ends and returns its address.
 func serve(t *testing.T) string {
 	t.Helper()
 	matches := manager.New(manager.Config{Seed: 7})
@@ -91,7 +91,7 @@ func send(t *testing.T, c *Client, r botproto.Request) {
 	}
 }
 
-// record is a transcript as lines of text.
+// record keeps a transcript as lines of text.
 type record struct {
 	mu    sync.Mutex
 	lines []string
@@ -112,7 +112,7 @@ func (r *record) has(prefix string) bool {
 	return slices.ContainsFunc(r.lines, func(line string) bool { return strings.HasPrefix(line, prefix) })
 }
 
-// A player and a guest play on the real server. All that the player sends and receives is in the transcript.
+// A player with a key, whose session has a transcript, plays against a guest.
 func TestBotsPlay(t *testing.T) {
 	address, transcript := serve(t), &record{}
 	host, guest := open(t, address, key(t, 1), transcript), open(t, address, nil, nil)
@@ -120,7 +120,7 @@ func TestBotsPlay(t *testing.T) {
 	table := expect[botproto.Table](t, host)
 	send(t, guest, botproto.Request{Do: botproto.DoJoin, Code: table.Code})
 	started := expect[botproto.Match](t, guest)
-	if !started.Started() || started.Match != table.Match || !started.Seat.Valid() || started.Code == "" {
+	if !started.HasStarted() || started.Match != table.Match || !started.Seat.IsValid() || started.Code == "" {
 		t.Errorf("the match is %+v", started)
 	}
 	players := [2]*Client{host, guest}
@@ -157,7 +157,7 @@ func TestErrorEventsAreErrorsAndCounted(t *testing.T) {
 		refused.Event.Code != botproto.CodeBadVariant {
 		t.Errorf("a seek of an unknown variant: %v", err)
 	}
-	send(t, c, botproto.Ping(0)) // its answer is counted like any other event
+	send(t, c, botproto.Ping(0)) // Count(7) counts the answer
 	send(t, c, botproto.Request{Do: botproto.DoState, Match: "nonesuch"})
 	if err := c.SendRaw("nonsense\n"); err != nil {
 		t.Fatal(err)

@@ -11,11 +11,11 @@ import (
 	"notakto/internal/wire"
 )
 
-// ErrRefused says that the server refused a session's request.
+// ErrRefused means that the server refused a request for a terminal, a command or a shell.
 var ErrRefused = errors.New("the server refused")
 
-// Login logs in over a connection, which it closes if that fails or ctx ends first. Without a key it logs in as a
-// guest. Any host key is accepted.
+// Login logs in over conn, as a guest if key is nil. On an error, or if ctx ends during the login, Login closes conn.
+// Login accepts any host key.
 func Login(ctx context.Context, conn net.Conn, user string, key ssh.Signer) (*ssh.Client, error) {
 	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
 	method := ssh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) { return nil, nil })
@@ -37,7 +37,7 @@ func Login(ctx context.Context, conn net.Conn, user string, key ssh.Signer) (*ss
 	return ssh.NewClient(transport, channels, requests), nil
 }
 
-// OpenChannel opens a session channel without a request.
+// OpenChannel opens a session channel and makes no request on it.
 func OpenChannel(client *ssh.Client) (ssh.Channel, error) {
 	channel, requests, err := client.OpenChannel("session", nil)
 	if err == nil {
@@ -46,8 +46,8 @@ func OpenChannel(client *ssh.Client) (ssh.Channel, error) {
 	return channel, err
 }
 
-// Start opens a session with a command, or the full screen if it is empty. The session has a terminal of 80 by 24 if
-// term is not empty.
+// Start opens a session with command, or a shell, the full screen, if command is empty. If term is not empty, the
+// session has a terminal of that type, 80 columns by 24 rows.
 func Start(client *ssh.Client, term, command string) (ssh.Channel, error) {
 	channel, err := OpenChannel(client)
 	if err != nil {

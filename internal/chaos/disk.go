@@ -7,36 +7,38 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
+
+	"notakto/internal/rig"
 )
 
-const diskSize = 1 << 30 // bytes, of which only those in use take space
+const diskSize = 1 << 30 // bytes of a sparse file
 
-// disk is a file system in a file, whose power can be cut, and which can be filled.
+// disk is an ext4 file system in a file. A test can cut its power or fill it.
 type disk struct {
 	image string
 	dir   string // mount point
 }
 
-// newDisk creates and mounts a disk. It needs root and the programs mkfs.ext4, mount and umount.
+// newDisk creates and mounts a disk. The caller must be root, with mkfs.ext4, mount and umount installed.
 func newDisk(image, dir string) (*disk, error) {
 	err := errors.Join(os.WriteFile(image, nil, 0o600), os.Truncate(image, diskSize), os.Mkdir(dir, 0o700))
 	if err != nil {
 		return nil, err
 	}
 	d := &disk{image: image, dir: dir}
-	if err := tool("mkfs.ext4", "-q", "-F", "-m", "0", image); err != nil {
+	if err := tool(context.Background(), "mkfs.ext4", "-q", "-F", "-m", "0", image); err != nil {
 		return nil, err
 	}
 	return d, d.mount()
 }
 
-// cut cuts the power: nothing is written to the disk from now on, and what the system has not written is lost.
+// cut cuts the power. Data that the system has not written is lost, and later writes fail.
 func (d *disk) cut() error { return shutDown(d.dir) }
 
-// restore restores the power, once no process uses the disk: it has what had been written to it before the cut.
+// restore mounts the disk again with the data that was written before the cut. No process may use the disk.
 func (d *disk) restore() error { return errors.Join(d.unmount(), d.mount()) }
 
-// filler is the file that takes all free space.
 func (d *disk) filler() string { return filepath.Join(d.dir, "filler") }
 
 func (d *disk) fill() error {
@@ -53,17 +55,27 @@ func (d *disk) fill() error {
 
 func (d *disk) free() error { return os.Remove(d.filler()) }
 
-func (d *disk) mount() error   { return tool("mount", "-t", "ext4", "-o", "loop", d.image, d.dir) }
-func (d *disk) unmount() error { return tool("umount", d.dir) }
-
-// tool runs a program of the system.
-func tool(name string, args ...string) error {
-	return toolOf(exec.CommandContext(context.Background(), name, args...))
+func (d *disk) mount() error {
+	return tool(context.Background(), "mount", "-t", "ext4", "-o", "loop", d.image, d.dir)
 }
+func (d *disk) unmount() error { return tool(context.Background(), "umount", d.dir) }
 
-func toolOf(cmd *exec.Cmd) error {
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("%s: %w: %s", filepath.Base(cmd.Path), err, out)
+// tool runs a program to its end. An error has its output.
+func tool(ctx context.Context, name string, args ...string) error {
+	if out, err := exec.CommandContext(ctx, name, args...).CombinedOutput(); err != nil {
+		return fmt.Errorf("%s %s: %w\n%s", filepath.Base(name), strings.Join(args, " "), err, out)
 	}
 	return nil
+}
+
+// clockVariable names the environment variable that shifts the clock of the changed program, in seconds.
+const clockVariable = "FAULTS_CLOCK"
+
+// clockChanges make the standard library shift the wall clock by clockVariable. The monotonic clock stays.
+var clockChanges = [...]rig.Change{
+	{File: "time/time.go", From: "\tsec, nsec, mono := runtimeNow()\n\tif mono == 0 {",
+		To: "\tsec, nsec, mono := runtimeNow()\n\tsec += clockShift\n\tif mono == 0 {"},
+	{File: "time/zoneinfo_unix.go", From: "var platformZoneSources",
+		To: "var clockShift = func() int64 {\n\ttext, _ := syscall.Getenv(\"" + clockVariable +
+			"\")\n\tn, _ := atoi(text)\n\treturn int64(n)\n}()\n\nvar platformZoneSources"},
 }

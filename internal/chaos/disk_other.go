@@ -9,6 +9,6 @@ import (
 
 var errNoDisks = errors.New("this system cannot do that: use Linux")
 
-func shutDown(string) error         { return errNoDisks }
-func extend(*os.File, int64) error  { return errNoDisks }
-func stopProcess(*os.Process) error { return errNoDisks }
+func shutDown(string) error        { return errNoDisks }
+func extend(*os.File, int64) error { return errNoDisks }
+func freeze(*node) error           { return errNoDisks }

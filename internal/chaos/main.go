@@ -1,5 +1,16 @@
-// Command chaos plays matches against the real program while it makes it fail, and checks from what the players
-// received, and from the database, whether a match was lost, changed or left without an end.
+// Command chaos runs the real server with bots and makes the server, its disk or its database fail again and again.
+// At the end it checks that no match was lost, changed or left without an end.
+//
+//	go run ./internal/chaos SCENARIO [FLAG...]
+//	go run ./internal/chaos check [FLAG...] FILE
+//
+// A stage is one run. Its perform method builds the program, starts the servers of a scenario, lets the bots of
+// package load play, and makes the faults. One goroutine runs the bots, and one for each server process reads that
+// server's log.
+//
+// The verdict does not trust the servers. The bots write each line that they send and receive into a record, and
+// package history looks for contradictions there. After the last server has stopped, checkStore compares the database
+// with the record. After a fault the record stays on disk, where a changed checker can read it again.
 package main
 
 import (

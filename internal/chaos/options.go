@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
@@ -16,7 +17,6 @@ const (
 	maxLasting = 2 * time.Hour
 )
 
-// options are the options of a run.
 type options struct {
 	scenario   scenario
 	players    int
@@ -26,8 +26,7 @@ type options struct {
 	seed       uint64
 	style      load.Style
 	binary     string
-	next       string // the program with which drained servers start again
-	extra      string
+	next       string // the program that replaces binary when a drained server starts again
 	work       string
 	keep       bool
 	settle     time.Duration
@@ -38,19 +37,18 @@ type options struct {
 }
 
 func parseOptions(args []string) (options, error) {
+	sc, isKnown := find(args[0])
+	if !isKnown {
+		return options{}, fmt.Errorf("%w: no scenario %.20q\n%s", errUsage, args[0], about())
+	}
 	o := options{
-		players: 24, spectators: 2, matches: 2, seed: 1, settle: 90 * time.Second, grace: time.Minute, kills: 4,
-		think: 200 * time.Millisecond,
+		scenario: sc, spectators: 2, matches: 2, seed: 1, settle: 90 * time.Second, grace: time.Minute,
+		style:   sc.usual.style,
+		players: cmp.Or(sc.usual.players, 24), kills: cmp.Or(sc.usual.kills, 4), every: sc.usual.every,
+		lasting: sc.usual.lasting, think: cmp.Or(sc.usual.think, 200*time.Millisecond),
 	}
-	var isKnown bool
-	if o.scenario, isKnown = find(args[0]); !isKnown {
-		return o, fmt.Errorf("%w: no scenario %.20q\n%s", errUsage, args[0], about())
-	}
-	if o.scenario.servers > 1 || o.scenario.isOut {
-		o.every, o.lasting = 8*time.Second, 20*time.Second
-	}
-	if o.scenario.usual != nil {
-		o.scenario.usual(&o)
+	if sc.usual.hurried {
+		o.think = 0
 	}
 	flags := flag.NewFlagSet("chaos "+args[0], flag.ContinueOnError)
 	flags.SetOutput(os.Stderr)
@@ -61,7 +59,6 @@ func parseOptions(args []string) (options, error) {
 	flags.Uint64Var(&o.seed, "seed", o.seed, "of the instants, the keys and the moves")
 	flags.StringVar(&o.binary, "binary", "", "the program; built from ./cmd/notakto if empty")
 	flags.StringVar(&o.next, "next", "", "the program with which drained servers start again; the same if empty")
-	flags.StringVar(&o.extra, "server", "", "more flags for the servers, separated by spaces")
 	flags.StringVar(&o.work, "work", "", "existing directory for data, logs and the record; a temporary one if empty")
 	flags.BoolVar(&o.keep, "keep", false, "leave the temporary directory, which is otherwise done only after faults")
 	flags.DurationVar(&o.settle, "settle", o.settle, "time to play all matches to their ends, at last")

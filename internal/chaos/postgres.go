@@ -15,21 +15,22 @@ import (
 	"notakto/internal/interrupt"
 )
 
-// cluster is a PostgreSQL server, or two, of which one is the primary. The servers of the program reach it under an
-// address each, so that packets of one can be dropped.
+// cluster is a PostgreSQL primary, with a synchronous standby after follow. A server of the program connects to an
+// address of its own because drop discards packets by address.
 type cluster struct {
 	bin     string   // directory
-	as      []string // the beginning of a command of the user who runs PostgreSQL
+	as      []string // prefix of each command that switches to the user postgres
 	dir     string
-	ports   []int // of the database servers
-	primary int
-	follows bool       // the other one is a synchronous standby
-	drops   [][]string // the rules of iptables that drop packets now
+	ports   []int      // by node
+	primary int        // node
+	follows bool       // a synchronous standby runs
+	drops   [][]string // iptables rules in force
 }
 
 var errNoPostgres = errors.New("PostgreSQL is not installed: apt-get install postgresql")
 
-// newCluster creates and starts the database. As root it runs as the user postgres, as PostgreSQL wants it.
+// newCluster creates and starts the database, as root under the user postgres because PostgreSQL refuses to run as
+// root.
 func (s *stage) newCluster(ctx context.Context) (*cluster, error) {
 	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
 	if len(found) == 0 {
@@ -41,7 +42,7 @@ func (s *stage) newCluster(ctx context.Context) (*cluster, error) {
 	}
 	if os.Geteuid() == 0 {
 		c.as = []string{"setpriv", "--reuid", "postgres", "--regid", "postgres", "--clear-groups", "--"}
-		if err := errors.Join(os.Chmod(s.dir, 0o711), tool("chown", "postgres:postgres", c.dir)); err != nil {
+		if err := errors.Join(os.Chmod(s.dir, 0o711), tool(ctx, "chown", "postgres:postgres", c.dir)); err != nil {
 			return nil, err
 		}
 	}
@@ -68,7 +69,7 @@ func (c *cluster) data(node int) string { return filepath.Join(c.dir, fmt.Sprint
 // run runs a program of PostgreSQL and returns its output.
 func (c *cluster) run(ctx context.Context, name string, args ...string) (string, error) {
 	args = slices.Concat(c.as, []string{filepath.Join(c.bin, name)}, args)
-	// What pg_ctl starts would keep a pipe open.
+	// The output goes to a file because the server that pg_ctl starts would keep a pipe open.
 	out, err := os.CreateTemp("", "chaos-output-")
 	if err != nil {
 		return "", err
@@ -90,13 +91,12 @@ func (c *cluster) control(ctx context.Context, node int, args ...string) error {
 	return err
 }
 
-// query asks the primary.
 func (c *cluster) query(ctx context.Context, text string) (string, error) {
 	return c.run(ctx, "psql", "--no-psqlrc", "--tuples-only", "--no-align", "--command", text,
 		fmt.Sprintf("postgres://postgres@127.0.0.1:%d/postgres", c.ports[c.primary]))
 }
 
-// configure adds settings of a database server to its file, where the last ones count.
+// configure appends settings to the configuration file of a node. PostgreSQL uses the last value of a setting.
 func (c *cluster) configure(node int, settings ...string) error {
 	f, err := os.OpenFile(filepath.Join(c.data(node), "postgresql.conf"), os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
@@ -106,14 +106,15 @@ func (c *cluster) configure(node int, settings ...string) error {
 	return errors.Join(err, f.Close())
 }
 
-// url returns the setting --database of a server: all hosts, under the address that is for the server.
+// url returns the --database flag of a server, with all nodes under the address reserved for this server.
 func (c *cluster) url(server int) string {
 	var hosts []string
 	for _, port := range c.ports {
 		hosts = append(hosts, fmt.Sprintf("%s:%d", address(server), port))
 	}
 	query := url.Values{
-		"sslmode": {"disable"}, "target_session_attrs": {"read-write"}, "application_name": {fmt.Sprintf("server%d", server)},
+		"sslmode": {"disable"}, "target_session_attrs": {"read-write"},
+		"application_name": {fmt.Sprintf("server%d", server)},
 	}
 	return "postgres://postgres@" + strings.Join(hosts, ",") + "/postgres?" + query.Encode()
 }
@@ -122,12 +123,12 @@ func address(server int) string { return fmt.Sprintf("127.0.0.%d", 2+server) }
 
 func (c *cluster) start(ctx context.Context) error { return c.control(ctx, c.primary, "start") }
 
-// stop stops the primary as a crash would.
+// stop stops the primary without a checkpoint, as a crash does.
 func (c *cluster) stop(ctx context.Context) error {
 	return c.control(ctx, c.primary, "--mode", "immediate", "stop")
 }
 
-// revive starts the primary if it has ended, and waits until it answers.
+// revive starts the primary if it does not run, and waits until it answers.
 func (c *cluster) revive(ctx context.Context) error {
 	if c.control(ctx, c.primary, "status") != nil {
 		if err := c.start(ctx); err != nil {
@@ -137,7 +138,7 @@ func (c *cluster) revive(ctx context.Context) error {
 	return c.await(ctx, "SELECT true")
 }
 
-// await asks until the answer is true.
+// await repeats a query until its answer is true.
 func (c *cluster) await(ctx context.Context, question string) error {
 	for {
 		answer, err := c.query(ctx, question)
@@ -150,7 +151,7 @@ func (c *cluster) await(ctx context.Context, question string) error {
 	}
 }
 
-// follow makes the other database server a synchronous standby, if it is none.
+// follow makes the second node a synchronous standby, unless one follows already.
 func (c *cluster) follow(ctx context.Context) error {
 	if c.follows {
 		return nil
@@ -188,31 +189,31 @@ func (c *cluster) promote(ctx context.Context) error {
 	return c.control(ctx, c.primary, "promote")
 }
 
-// isInTransaction reports whether a transaction of a server waits for the server.
+// isInTransaction reports whether a server has opened a transaction and runs no statement in it now.
 func (c *cluster) isInTransaction(ctx context.Context, server int) (bool, error) {
 	answer, err := c.query(ctx, fmt.Sprintf(`SELECT count(*) > 0 FROM pg_stat_activity
 		WHERE application_name = 'server%d' AND state = 'idle in transaction'`, server))
 	return answer == "t", err
 }
 
-// drop loses all packets of a server that come from the database ("-s") or go to it ("-d"), without telling either.
+// drop discards the packets between a server and the database. way is "-s" for packets from the database, "-d" for
+// packets to it.
 func (c *cluster) drop(server int, way string) error {
 	rule := []string{"INPUT", way, address(server), "-p", "tcp", "-j", "DROP"}
 	c.drops = append(c.drops, rule)
-	return tool("iptables", append([]string{"--wait", "-I"}, rule...)...)
+	return tool(context.Background(), "iptables", append([]string{"--wait", "-I"}, rule...)...)
 }
 
-// join lets all packets pass again.
+// join undoes all calls of drop.
 func (c *cluster) join() (err error) {
 	for _, rule := range c.drops {
-		err = errors.Join(err, tool("iptables", append([]string{"--wait", "-D"}, rule...)...))
+		err = errors.Join(err, tool(context.Background(), "iptables", append([]string{"--wait", "-D"}, rule...)...))
 	}
 	c.drops = nil
 	return err
 }
 
-// close ends the database.
 func (c *cluster) close(ctx context.Context) error {
-	_ = c.control(ctx, 1-c.primary, "--mode", "immediate", "stop") // it may have ended
+	_ = c.control(ctx, 1-c.primary, "--mode", "immediate", "stop") // fails if there is no standby
 	return errors.Join(c.join(), c.stop(ctx))
 }

@@ -22,10 +22,11 @@ var (
 	errUntrue  = errors.New("the store does not have what players were told")
 )
 
-// checkStore checks what is stored when all servers have ended: the moves of all matches are those that players
-// received, the program finds the store sound, and computes the same ratings from the matches once more.
+// checkStore checks the store after all servers have ended. The store must contain the moves that players received,
+// and pass the program's own check. A rebuild from the matches must not change the ratings, nor the ladder that the
+// running servers showed.
 func (s *stage) checkStore(ctx context.Context, v history.Verdict, ladder []byte) error {
-	first := s.servers[0]
+	first := s.nodes[0]
 	ratings, err := s.readStore(ctx, v)
 	if err != nil {
 		return err
@@ -42,10 +43,10 @@ func (s *stage) checkStore(ctx context.Context, v history.Verdict, ladder []byte
 	if !bytes.Equal(ratings, anew) {
 		return fmt.Errorf("%w: computed anew they are\n%s\nand they were\n%s", errRatings, anew, ratings)
 	}
-	pairs := bytes.Count(append([]byte("\n"), ratings...), []byte("\nrated ")) / 2 // one line for each player of a pair
+	pairs := bytes.Count(append([]byte("\n"), ratings...), []byte("\nrated ")) / 2 // a pair has a line for each player
 	fmt.Fprintf(s.out, "  %-34s of %d rated pairs, %d bytes of ladder, the same on all servers and computed anew\n",
 		"ratings", pairs, len(ladder))
-	// Of a pair that ended while both players were cut off nothing is received.
+	// More pairs may be rated than the record has, because a pair can end while both players are cut off.
 	if pairs < v.Figures.Results {
 		return fmt.Errorf("%w: %d rated pairs ended, the ratings are of %d", errRatings, v.Figures.Results, pairs)
 	}
@@ -59,9 +60,9 @@ func (s *stage) checkStore(ctx context.Context, v history.Verdict, ladder []byte
 	return errors.Join(err, first.end(syscall.SIGTERM))
 }
 
-// readStore compares what is stored with what players received, and returns all that was computed from rated pairs.
+// readStore checks that the store has the moves of v.Told, and returns a dump of the ratings.
 func (s *stage) readStore(ctx context.Context, v history.Verdict) (ratings []byte, err error) {
-	config := store.Config{Dir: s.servers[0].data, Log: slog.New(slog.DiscardHandler)}
+	config := store.Config{Dir: s.nodes[0].data, Log: slog.New(slog.DiscardHandler)}
 	if s.cluster != nil {
 		config.URL = s.cluster.url(0)
 	}
@@ -83,7 +84,8 @@ func (s *stage) readStore(ctx context.Context, v history.Verdict) (ratings []byt
 		}
 		for i, move := range told {
 			if i >= len(state.Moves) || state.Variant.FormatMove(state.Moves[i]) != move {
-				return nil, fmt.Errorf("%w: ply %d of match %s was %s, and %v are stored", errUntrue, i+1, id, move, state.Moves)
+				return nil, fmt.Errorf("%w: ply %d of match %s was %s, and %v are stored", errUntrue, i+1, id, move,
+					state.Moves)
 			}
 		}
 	}
@@ -92,9 +94,9 @@ func (s *stage) readStore(ctx context.Context, v history.Verdict) (ratings []byt
 	return b.Bytes(), err
 }
 
-// sameLadders returns the ladder of bots, which must be the same on all servers.
+// sameLadders returns the ladder of bots, or errRatings if two servers show different ones.
 func (s *stage) sameLadders(ctx context.Context) (first []byte, err error) {
-	for i, server := range s.servers {
+	for i, server := range s.nodes {
 		ladder, err := readLadder(ctx, server)
 		switch {
 		case err != nil:
@@ -102,18 +104,17 @@ func (s *stage) sameLadders(ctx context.Context) (first []byte, err error) {
 		case i == 0:
 			first = ladder
 		case !bytes.Equal(ladder, first):
-			return nil, fmt.Errorf("%w: the ladder of %s is\n%s\nand of %s\n%s", errRatings, s.servers[0].name, first,
+			return nil, fmt.Errorf("%w: the ladder of %s is\n%s\nand of %s\n%s", errRatings, s.nodes[0].name, first,
 				server.name, ladder)
 		}
 	}
 	return first, nil
 }
 
-// readLadder asks a running server for the ladder of bots.
-func readLadder(ctx context.Context, server *server) ([]byte, error) {
+func readLadder(ctx context.Context, server *node) ([]byte, error) {
 	ctx, stop := context.WithTimeout(ctx, 20*time.Second)
 	defer stop()
-	conn, err := net.Dial("tcp", server.address())
+	conn, err := net.Dial("tcp", server.address)
 	if err != nil {
 		return nil, err
 	}

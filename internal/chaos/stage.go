@@ -10,7 +10,6 @@ import (
 	"math/rand/v2"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"sync/atomic"
@@ -19,7 +18,7 @@ import (
 
 	"notakto/internal/chaos/history"
 	"notakto/internal/chaos/load"
-	"notakto/internal/overlay"
+	"notakto/internal/rig"
 )
 
 // stage is one run of a scenario.
@@ -30,15 +29,16 @@ type stage struct {
 	rng     *rand.Rand
 	book    *history.Book
 	load    *load.Generator
-	disk    *disk    // nil if the scenario needs none
+	disk    *disk    // nil unless scenario.onDisk
 	cluster *cluster // nil on SQLite
-	servers []*server
-	drained atomic.Pointer[server] // the one that new connections avoid
-	harms   int
-	ports   int // used
+	nodes   []*node
+	drained atomic.Pointer[node] // a server that new connections avoid, or nil
+	harms   int                  // faults made so far
+	ports   int                  // used so far
 }
 
-// perform runs a scenario, checks the record and the store, and prints the result.
+// perform runs the scenario, checks the record and the store, and prints the result. The working directory is removed
+// only if perform created it and found no fault.
 func (s *stage) perform(ctx context.Context) error {
 	if err := s.prepare(ctx); err != nil {
 		return err
@@ -56,8 +56,8 @@ func (s *stage) perform(ctx context.Context) error {
 	if err == nil {
 		ladder, err = s.sameLadders(ctx)
 	}
-	for _, server := range s.servers {
-		if server.cmd != nil {
+	for _, server := range s.nodes {
+		if server.Server != nil {
 			err = errors.Join(err, server.end(syscall.SIGTERM))
 		}
 	}
@@ -65,7 +65,7 @@ func (s *stage) perform(ctx context.Context) error {
 		return fmt.Errorf("write the record: %w", ended)
 	}
 	s.startups()
-	verdict, found := checkRecord(record.Name(), history.Terms{Grace: s.grace, Nodes: len(s.servers)}, s.out)
+	verdict, found := checkRecord(record.Name(), history.Terms{Grace: s.grace, Nodes: len(s.nodes)}, s.out)
 	if err = errors.Join(err, found); err == nil {
 		err = s.checkStore(ctx, verdict, ladder)
 	}
@@ -86,21 +86,14 @@ func (s *stage) prepare(ctx context.Context) (err error) {
 	if s.binary != "" {
 		return nil
 	}
-	s.binary = filepath.Join(s.dir, "notakto")
-	changed := "" // changed files of the standard library
+	var changes []rig.Change
 	if s.scenario.name == "clocks" {
-		if changed, err = overlay.Write(ctx, s.dir, clockChanges[:]...); err != nil {
-			return err
-		}
+		changes = clockChanges[:]
 	}
-	build := exec.CommandContext(ctx, "go", "build", "-overlay", changed, "-o", s.binary, "./cmd/notakto")
-	if out, err := build.CombinedOutput(); err != nil {
-		return fmt.Errorf("build the program: %w\n%s", err, out)
-	}
-	return nil
+	s.binary, err = rig.Build(ctx, s.dir, changes...)
+	return err
 }
 
-// open starts the database, and then the servers, one after the other.
 func (s *stage) open(ctx context.Context) (err error) {
 	if s.scenario.onDisk {
 		stored := filepath.Join(s.dir, "server0")
@@ -117,19 +110,22 @@ func (s *stage) open(ctx context.Context) (err error) {
 		}
 	}
 	for i := range s.scenario.servers {
-		server, err := s.newServer(i)
+		n, err := s.newNode(i)
 		if err != nil {
 			return err
 		}
-		s.servers = append(s.servers, server)
-		if err := errors.Join(server.start(), server.reachable(ctx)); err != nil {
+		s.nodes = append(s.nodes, n)
+		if err := n.start(); err != nil {
+			return err
+		}
+		if err := n.reachable(ctx); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// clear ends what open started, but for the servers.
+// clear stops the database and unmounts the disk. The servers have ended.
 func (s *stage) clear(ctx context.Context) (err error) {
 	if s.cluster != nil {
 		err = s.cluster.close(context.WithoutCancel(ctx))
@@ -142,21 +138,21 @@ func (s *stage) clear(ctx context.Context) (err error) {
 
 var errNoServer = errors.New("no server can be reached")
 
-// dial returns a connection to any server that accepts it.
+// dial connects to a random server that accepts the connection, and returns the server's name.
 func (s *stage) dial(context.Context, int) (net.Conn, string, error) {
-	for _, i := range rand.Perm(len(s.servers)) {
-		server := s.servers[i]
+	for _, i := range rand.Perm(len(s.nodes)) {
+		server := s.nodes[i]
 		if server == s.drained.Load() {
 			continue
 		}
-		if conn, err := net.Dial("tcp", server.address()); err == nil {
+		if conn, err := net.Dial("tcp", server.address); err == nil {
 			return conn, server.name, nil
 		}
 	}
 	return nil, "", errNoServer
 }
 
-// play starts the players, makes the faults, and waits until all matches have ended.
+// play starts the bots, makes the faults, and waits until all matches have ended.
 func (s *stage) play(ctx context.Context) error {
 	if err := s.open(ctx); err != nil {
 		return err
@@ -183,7 +179,6 @@ const maxShown = 20 // faults
 
 var errFaults = errors.New("what the players received cannot be true")
 
-// checkFile checks the record of an earlier run.
 func checkFile(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("chaos check", flag.ContinueOnError)
 	terms := history.Terms{}
@@ -261,7 +256,6 @@ func show(out io.Writer, v history.Verdict) {
 	}
 }
 
-// quantiles returns the median and the tail of some times.
 func quantiles(times []time.Duration) string {
 	if len(times) == 0 {
 		return "never"
@@ -274,10 +268,8 @@ func quantiles(times []time.Duration) string {
 
 func (s *stage) startups() {
 	var all []time.Duration
-	for _, server := range s.servers {
-		server.mu.Lock()
-		all = append(all, server.took...)
-		server.mu.Unlock()
+	for _, n := range s.nodes {
+		all = append(all, n.startups()...)
 	}
 	fmt.Fprintf(s.out, "  %-34s %s\n", "from a start to the ready line", quantiles(all))
 }

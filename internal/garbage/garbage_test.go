@@ -1,24 +1,24 @@
 package garbage
 
 import (
+	"os"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"testing"
 )
 
-// A server with few players collected six times a second during thousands of new connections, and its players waited
-// for that. One with many players keeps the limit of a half.
 func TestGarbageIsLimitedByWhatIsInUse(t *testing.T) {
 	t.Setenv("GOGC", "")
-	Limit()
-	awaits(t, smallPercent)
+	adjust(setting{roomy: 16 << 20})
+	awaits(t, roomyPercent)
 	many := make([][]byte, 0, 1000)
 	for range 1000 {
 		many = append(many, make([]byte, 32<<10))
 	}
 	awaits(t, percent)
 	runtime.KeepAlive(many)
-	awaits(t, smallPercent)
+	awaits(t, roomyPercent)
 }
 
 func TestAnExplicitSettingIsKept(t *testing.T) {
@@ -30,7 +30,36 @@ func TestAnExplicitSettingIsKept(t *testing.T) {
 	}
 }
 
-// awaits collects until the limit is want percent: it is adjusted concurrently.
+// A server in a small container must not take the memory of the machine for its own.
+func TestMemoryIsThatOfTheSmallestGroup(t *testing.T) {
+	root := t.TempDir()
+	if got := memory(root); got != fewBytes {
+		t.Errorf("without files the memory is %d", got)
+	}
+	for _, step := range []struct {
+		file, text string
+		want       uint64
+	}{
+		{"proc/meminfo", "MemTotal:       24000000 kB\nMemFree: 1 kB\n", 24000000 << 10},
+		{"proc/self/cgroup", "0::/system.slice/notakto.service\n", 24000000 << 10},
+		{"sys/fs/cgroup/system.slice/notakto.service/memory.max", "max\n", 24000000 << 10},
+		{"sys/fs/cgroup/system.slice/memory.max", "536870912\n", 512 << 20},
+		{"sys/fs/cgroup/memory.max", "268435456\n", 256 << 20},
+	} {
+		name := filepath.Join(root, step.file)
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(step.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := memory(root); got != step.want {
+			t.Errorf("with %s the memory is %d, want %d", step.file, got, step.want)
+		}
+	}
+}
+
+// awaits collects until the limit is want percent. The runtime adjusts the limit in a goroutine of its own.
 func awaits(t *testing.T, want int) {
 	t.Helper()
 	for range 1000 {

@@ -1,4 +1,5 @@
-// Package interrupt makes the commands for developers interruptible at any time.
+// Package interrupt makes the commands for developers interruptible at any time. Their main functions call [Status],
+// and their waits use [Pause].
 package interrupt
 
 import (
@@ -12,8 +13,9 @@ import (
 	"time"
 )
 
-// Status runs a command of this name until it ends or a signal interrupts it, writes an error to standard error, and
-// returns the exit status: 2 for errors that wrap usage. Requesting help with a flag is no error.
+// Status calls run and returns the exit status of the process. SIGINT and SIGTERM end run's context. Status writes an
+// error of run to standard error, after name and a colon. The status is 0 without an error or after [flag.ErrHelp], 2
+// for an error that wraps usage, else 1.
 func Status(name string, usage error, run func(context.Context) error) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -28,7 +30,7 @@ func Status(name string, usage error, run func(context.Context) error) int {
 	return 1
 }
 
-// Pause waits for d, or until ctx ends.
+// Pause waits for d. If ctx ends first, Pause returns ctx.Err().
 func Pause(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -1,4 +1,4 @@
-// Package logbuffer collects text for a test that reads it while it is being written.
+// Package logbuffer collects the log of code under test. The test may read the log while the code still writes.
 package logbuffer
 
 import (
@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// Text collects what is written to it. The zero value is empty. Its methods are safe for concurrent use.
+// Text is an io.Writer that keeps the written text. The zero value is empty. A Text is safe for concurrent use.
 type Text struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -18,14 +18,14 @@ func (t *Text) Write(p []byte) (int, error) {
 	return t.text.Write(p)
 }
 
-// String returns what was written since the last Take.
+// String returns the text written since the last Take.
 func (t *Text) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.text.String()
 }
 
-// Take returns what String returns, and forgets it.
+// Take returns the text written since the last Take and removes it.
 func (t *Text) Take() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

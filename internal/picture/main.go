@@ -1,9 +1,12 @@
-// Command picture makes pictures of the game: of a match between two players who meet on a real server, over SSH. Its
-// output is the same every time.
+// Command picture draws the screens of a match as SVG files. The match is a real one, between two players on a server
+// in this process, over SSH. Seeds and keys are fixed, and each run writes equal bytes. A test compares the files in
+// docs with new ones.
 //
 //	picture match >docs/match.svg    the whole match, as an animation
-//	picture review >docs/review.svg  its review
-//	picture screens DIR              the main screens, each at four sizes, to be looked at
+//	picture review >docs/review.svg  the review of the match
+//	picture screens DIR              the main screens at four sizes, for a person to look at
+//
+// Function play is the script of the match. A person is a player with a terminal emulator, and a shot is one screen.
 package main
 
 import (
@@ -45,18 +48,18 @@ func run(args []string, out io.Writer) error {
 	}
 }
 
-// writeMatch writes the match as ann sees it.
+// writeMatch writes ann's view of the match.
 func writeMatch(ctx context.Context, out io.Writer) error {
-	shots, err := play(ctx, usual())
+	shots, err := play(ctx, usualSize())
 	if err != nil {
 		return err
 	}
-	_, err = out.Write(filmOf(shots).SVG())
+	_, err = out.Write(makeFilm(shots).SVG())
 	return err
 }
 
 func writeReview(ctx context.Context, out io.Writer) error {
-	shots, err := play(ctx, usual())
+	shots, err := play(ctx, usualSize())
 	if err != nil {
 		return err
 	}
@@ -73,8 +76,8 @@ func writeScreens(ctx context.Context, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	var sizes errgroup.Group // a match mostly waits for its screens
-	for _, size := range []size{{40, 16}, usual(), {120, 40}, {200, 60}} {
+	var sizes errgroup.Group // sizes run at once, because a match mostly waits
+	for _, size := range []size{{40, 16}, usualSize(), {120, 40}, {200, 60}} {
 		sizes.Go(func() error { return writeSize(ctx, dir, size) })
 	}
 	return sizes.Wait()
@@ -87,7 +90,7 @@ func writeSize(ctx context.Context, dir string, size size) error {
 	}
 	for _, s := range shots {
 		if s.lasts > 0 {
-			continue // one of many of the match
+			continue // a frame of the film
 		}
 		path := filepath.Join(dir, fmt.Sprintf("%s-%dx%d.svg", s.name, size.columns, size.rows))
 		if err := os.WriteFile(path, s.window("Notakto: "+s.name).SVG(), 0o644); err != nil {

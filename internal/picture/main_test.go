@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// The pages show the present screens. If this fails because one was changed on purpose, make the pictures again:
-// go run ./internal/picture match >docs/match.svg, and so for review.
+// After an intended change of a screen, make the pictures again with "go run ./internal/picture match
+// >docs/match.svg" and "go run ./internal/picture review >docs/review.svg".
 func TestThePicturesAreTheScreens(t *testing.T) {
 	for name, wanted := range map[string][]string{
 		"match":  {"ssh notakto.example", "ann", "bob", "dead", "turn", "Moves", "C5", "help", "slip"},
@@ -43,8 +43,7 @@ func TestThePicturesAreTheScreens(t *testing.T) {
 	}
 }
 
-// There is a picture of each of the main screens at each size.
-func TestScreens(t *testing.T) {
+func TestEachMainScreenHasAPictureAtEachSize(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	if err := run([]string{"screens", dir}, io.Discard); err != nil {
@@ -70,7 +69,7 @@ func difference(got, want string) string {
 	return "only the end"
 }
 
-// textsOf returns the texts of an SVG, one per line. The SVG must be well-formed.
+// textsOf returns the texts of svg, one per line, and fails the test if svg is no well-formed XML.
 func textsOf(t *testing.T, svg []byte) string {
 	t.Helper()
 	var texts strings.Builder

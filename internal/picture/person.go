@@ -15,25 +15,26 @@ import (
 	"notakto/sshapp/render"
 )
 
-// person is someone at a terminal, connected by SSH.
+// person is a player with a terminal emulator, connected by SSH. The SSH library writes the server's output from a
+// goroutine of its own.
 type person struct {
 	name    string
 	client  *ssh.Client
 	window  size
 	keys    io.Writer
-	changed chan struct{} // holds a value when the screen has changed
+	changed chan struct{} // holds a value if the screen has changed since the last receive
 
-	mu       sync.Mutex
+	mu       sync.Mutex // guards terminal and title
 	terminal *vt.Emulator
 	title    string
 }
 
-func (g *gameServer) enter(name string, number byte, window size) (*person, error) {
-	key, err := keyOf(number)
+func (g *gameServer) connect(name string, number byte, window size) (*person, error) {
+	key, err := makeKey(number)
 	if err != nil {
 		return nil, err
 	}
-	own, err := keyOf(serverKey)
+	own, err := makeKey(serverKey)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +57,7 @@ func (g *gameServer) enter(name string, number byte, window size) (*person, erro
 	return p, nil
 }
 
-// begin starts the game on a terminal with all colours.
+// begin starts the game on a terminal with 24-bit colours.
 func (p *person) begin() error {
 	session, err := p.client.NewSession()
 	if err != nil {
@@ -79,10 +80,10 @@ func (p *person) leave() {
 	_ = p.client.Close()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	_ = p.terminal.Close() // the server may still send its exit message
+	_ = p.terminal.Close() // under mu, because Write may still receive the server's exit message
 }
 
-// Write draws the server's output on the screen.
+// Write draws output of the server on the terminal.
 func (p *person) Write(sent []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -93,39 +94,40 @@ func (p *person) Write(sent []byte) (int, error) {
 	return p.terminal.Write(sent)
 }
 
-// lines returns the text of the screen.
+// lines returns the text of the screen, row by row.
 func (p *person) lines() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return strings.Split(p.terminal.String(), "\n")
 }
 
-// does presses keys and waits until the screen contains every text.
-func (p *person) does(ctx context.Context, keys string, texts ...string) error {
+// press sends keys and waits until the screen contains all texts.
+func (p *person) press(ctx context.Context, keys string, texts ...string) error {
 	if _, err := io.WriteString(p.keys, keys); err != nil {
 		return fmt.Errorf("%s presses %q: %w", p.name, keys, err)
 	}
-	return p.sees(ctx, texts...)
+	return p.await(ctx, texts...)
 }
 
-// places makes a move, and again until the screen has it: boards that have just come up take none.
-func (p *person) places(ctx context.Context, move string, texts ...string) error {
+// place types move until the screen shows it, then waits for texts. Boards ignore moves for a moment when they
+// appear.
+func (p *person) place(ctx context.Context, move string, texts ...string) error {
 	for isPlaced := false; !isPlaced; {
-		if err := p.does(ctx, move); err != nil {
+		if err := p.press(ctx, move); err != nil {
 			return err
 		}
 		again, cancel := context.WithTimeout(ctx, 400*time.Millisecond)
-		isPlaced = p.sees(again, move) == nil
+		isPlaced = p.await(again, move) == nil
 		cancel()
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 	}
-	return p.sees(ctx, texts...)
+	return p.await(ctx, texts...)
 }
 
-func (p *person) sees(ctx context.Context, texts ...string) error {
-	return p.waits(ctx, strings.Join(texts, " and "), func(lines []string) bool {
+func (p *person) await(ctx context.Context, texts ...string) error {
+	return p.waitUntil(ctx, strings.Join(texts, " and "), func(lines []string) bool {
 		all := strings.Join(lines, "\n")
 		for _, text := range texts {
 			if !strings.Contains(all, text) {
@@ -136,8 +138,8 @@ func (p *person) sees(ctx context.Context, texts ...string) error {
 	})
 }
 
-// waits waits until the screen fulfils a condition.
-func (p *person) waits(ctx context.Context, what string, done func(lines []string) bool) error {
+// waitUntil waits until done accepts the lines of the screen. what names the condition in the error.
+func (p *person) waitUntil(ctx context.Context, what string, done func(lines []string) bool) error {
 	for {
 		lines := p.lines()
 		if done(lines) {
@@ -151,7 +153,7 @@ func (p *person) waits(ctx context.Context, what string, done func(lines []strin
 	}
 }
 
-// shot returns the present screen.
+// shot returns the present screen with a name. lasts is its time in the film of the match.
 func (p *person) shot(name string, lasts time.Duration) shot {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -159,13 +161,13 @@ func (p *person) shot(name string, lasts time.Duration) shot {
 	for y := range cells {
 		cells[y] = make([]render.Cell, p.window.columns)
 		for x := range cells[y] {
-			cells[y][x] = cellOf(p.terminal.CellAt(x, y))
+			cells[y][x] = toCell(p.terminal.CellAt(x, y))
 		}
 	}
 	return shot{name: name, title: p.title, cells: cells, lasts: lasts}
 }
 
-func cellOf(c *uv.Cell) render.Cell {
+func toCell(c *uv.Cell) render.Cell {
 	s := c.Style
 	return render.Cell{Glyph: c.Content, Style: render.Style{
 		Foreground: s.Fg, Background: s.Bg, Bold: s.Attrs&uv.AttrBold != 0, Faint: s.Attrs&uv.AttrFaint != 0,

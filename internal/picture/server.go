@@ -23,7 +23,7 @@ type gameServer struct {
 	served  chan error
 }
 
-// The seeds of the keys, fixed so that every run is the same.
+// The seeds of the keys are fixed, because the pictures must not change from run to run.
 const (
 	serverKey byte = iota
 	annKey
@@ -33,7 +33,7 @@ const (
 )
 
 func openServer() (*gameServer, error) {
-	key, err := keyOf(serverKey)
+	key, err := makeKey(serverKey)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (g *gameServer) close() {
 	g.manager.Close()
 }
 
-func keyOf(number byte) (ssh.Signer, error) {
+func makeKey(number byte) (ssh.Signer, error) {
 	signer, err := ssh.NewSignerFromKey(ed25519.NewKeyFromSeed(bytes.Repeat([]byte{number}, ed25519.SeedSize)))
 	if err != nil {
 		return nil, fmt.Errorf("make key %d: %w", number, err)

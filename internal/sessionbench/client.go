@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"crypto/ed25519"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"net"
@@ -16,24 +18,30 @@ import (
 const (
 	loginTimeout  = 60 * time.Second
 	sourceClients = 10000   // connections from one loopback address, well below the number of ports
-	window        = 1 << 30 // bytes that the server may send, more than it ever does
+	unlimited     = 1 << 30 // bytes that the server may send in a session, more than any run needs
 )
 
-// client is one player's connection, session and terminal. It does not interpret what it receives: it counts bytes and
-// records when they arrived. It shares the machine with the measured server, so it does as little as possible: one
-// goroutine reads, with none in between.
+var errSilent = errors.New("nothing came from the server")
+
+// client is one player's connection and session. Its only goroutine reads packets and gives their data to onData.
 type client struct {
-	conn     *wire.Conn
-	channel  uint32 // the server's number for it
-	times    *times
-	received atomic.Int64
-	pressed  atomic.Int64  // when the key that has no answer yet was written, see [times.now]; 0 if there is none
-	news     chan struct{} // one slot; has a value after output that was not waited for yet
-	step     int           // in the cursor's walk
+	conn    *wire.Conn
+	channel uint32       // the server's number of the session channel
+	pressed atomic.Int64 // the time of the unanswered key in Unix nanoseconds, 0 without one
+	typed   int          // keys pressed
+	onData  func(data []byte)
 }
 
-// dial logs in the player with that number and requests a terminal and a shell.
-func dial(ctx context.Context, address string, number int, o Options, t *times) (*client, error) {
+func newSigner() (ssh.Signer, error) {
+	_, key, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		return nil, fmt.Errorf("make a key: %w", err)
+	}
+	return ssh.NewSignerFromKey(key)
+}
+
+// dial logs in as player number and opens a session with a command, or the lobby without one.
+func dial(ctx context.Context, address string, number int, command string) (*client, error) {
 	ctx, cancel := context.WithTimeout(ctx, loginTimeout)
 	defer cancel()
 	conn, err := wire.Keyed(ctx, net.IPv4(127, 0, 0, byte(1+number/sourceClients)), address, 0)
@@ -41,15 +49,15 @@ func dial(ctx context.Context, address string, number int, o Options, t *times) 
 		return nil, err
 	}
 	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
-	c := &client{conn: conn, times: t, news: make(chan struct{}, 1)}
-	if err := c.open(number, o); err != nil {
+	c := &client{conn: conn}
+	if err := c.open(number, command); err != nil {
 		_ = conn.Close()
 		return nil, err
 	}
 	return c, nil
 }
 
-func (c *client) open(number int, o Options) error {
+func (c *client) open(number int, command string) error {
 	key, err := newSigner()
 	if err != nil {
 		return err
@@ -57,25 +65,24 @@ func (c *client) open(number int, o Options) error {
 	if err := c.conn.Login(fmt.Sprintf("player%d", number), key); err != nil {
 		return err
 	}
-	if c.channel, err = c.conn.Session(0, window); err != nil {
+	if c.channel, err = c.conn.Session(0, unlimited); err != nil {
 		return err
 	}
 	locale := ssh.Marshal(struct{ Name, Value string }{"LANG", "en_GB.UTF-8"})
 	if err := c.conn.Send(wire.Request(c.channel, "env", false, locale)); err != nil {
 		return err
 	}
-	if !o.Pipe {
-		if err := c.ask("pty-req", wire.Terminal("xterm-256color", uint32(o.Width), uint32(o.Height))); err != nil {
+	if command != "bot" && command != "plain" {
+		if err := c.ask("pty-req", wire.Terminal("xterm-256color", 80, 24)); err != nil {
 			return err
 		}
 	}
-	if o.Command != "" {
-		return c.ask("exec", ssh.Marshal(struct{ Command string }{o.Command}))
+	if command == "" {
+		return c.ask("shell", nil)
 	}
-	return c.ask("shell", nil)
+	return c.ask("exec", ssh.Marshal(struct{ Command string }{command}))
 }
 
-// ask sends a request on the session's channel and waits for the answer.
 func (c *client) ask(name string, payload []byte) error {
 	if err := c.conn.Send(wire.Request(c.channel, name, true, payload)); err != nil {
 		return err
@@ -87,15 +94,9 @@ func (c *client) ask(name string, payload []byte) error {
 	return err
 }
 
-// send types keys.
-func (c *client) send(keys string) error { return c.conn.Send(wire.Data(c.channel, []byte(keys))) }
-
-var errSilent = errors.New("nothing came from the server")
-
-const answerTimeout = 10 * time.Second
-
 // listen reads until the connection ends, and answers the server's keep-alive requests.
 func (c *client) listen() {
+	const dataHead = 9 // type, channel number and length of a data packet
 	for {
 		packet, err := c.conn.Next()
 		if err != nil {
@@ -103,7 +104,7 @@ func (c *client) listen() {
 		}
 		switch packet[0] {
 		case wire.MsgData:
-			c.receive(len(packet) - dataHead)
+			c.onData(packet[dataHead:])
 		case wire.MsgGlobal:
 			if c.conn.Send([]byte{wire.MsgGlobalFailed}) != nil {
 				return
@@ -112,59 +113,4 @@ func (c *client) listen() {
 	}
 }
 
-// dataHead is the length of the header of a data packet: its type, the channel's number and the length.
-const dataHead = 9
-
-func (c *client) receive(n int) {
-	if pressed := c.pressed.Swap(0); pressed != 0 {
-		c.times.answer(pressed)
-	}
-	c.received.Add(int64(n))
-	select {
-	case c.news <- struct{}{}:
-	default:
-	}
-}
-
-// forget makes [client.settle] wait for output from now on.
-func (c *client) forget() {
-	select {
-	case <-c.news:
-	default:
-	}
-}
-
-// settle waits for output that ends in a silence of the given length; [errSilent] if there is none.
-func (c *client) settle(ctx context.Context, silence time.Duration) error {
-	timeout := time.NewTimer(answerTimeout)
-	defer timeout.Stop()
-	select {
-	case <-c.news:
-	case <-timeout.C:
-		return errSilent
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	quiet := time.NewTimer(silence)
-	defer quiet.Stop()
-	for {
-		select {
-		case <-c.news:
-			quiet.Reset(silence)
-		case <-quiet.C:
-			return nil
-		case <-timeout.C: // a screen that never stops changing counts as settled
-			return nil
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-}
-
-// press types a key and measures its answer. A key pressed before an earlier one is answered is measured with that one.
-func (c *client) press(key string) error {
-	if c.pressed.CompareAndSwap(0, c.times.now()) {
-		c.times.ask()
-	}
-	return c.send(key)
-}
+func (c *client) send(text string) error { return c.conn.Send(wire.Data(c.channel, []byte(text))) }

@@ -1,26 +1,54 @@
 package main
 
 import (
+	"encoding/json"
 	"net"
+	"net/http"
+	_ "net/http/pprof"
+	"os"
 
 	"golang.org/x/crypto/ssh"
 )
 
-// newEcho returns the floor: what SSH alone costs. It sends back what is typed and has a screen of one byte.
-func newEcho(key ssh.Signer) served {
+// echoVariable is the environment variable that makes this program the echo.
+const echoVariable = "NOTAKTO_SESSIONBENCH_ECHO"
+
+// serveEcho serves the cost of SSH alone: a server that sends one byte as its screen and then echoes what the client
+// types. Its first line on standard error is like that of notakto.
+func serveEcho() error {
+	if _, err := raiseFileLimit(); err != nil {
+		return err
+	}
 	config := &ssh.ServerConfig{
-		PublicKeyCallback: func(ssh.ConnMetadata, ssh.PublicKey) (*ssh.Permissions, error) { return &ssh.Permissions{}, nil },
+		PublicKeyCallback: func(ssh.ConnMetadata, ssh.PublicKey) (*ssh.Permissions, error) {
+			return &ssh.Permissions{}, nil
+		},
+	}
+	key, err := newSigner()
+	if err != nil {
+		return err
 	}
 	config.AddHostKey(key)
-	return served{serve: func(listener net.Listener) error {
-		for {
-			conn, err := listener.Accept()
-			if err != nil {
-				return err
-			}
-			go echoConn(conn, config)
+	status, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	go func() { _ = http.Serve(status, nil) }()
+	ready := readyLine{Event: "ready", Address: listener.Addr().String(), Status: status.Addr().String()}
+	if err := json.NewEncoder(os.Stderr).Encode(ready); err != nil {
+		return err
+	}
+	for {
+		conn, err := listener.Accept()
+		if err != nil {
+			return err
 		}
-	}}
+		go echoConn(conn, config)
+	}
 }
 
 func echoConn(conn net.Conn, config *ssh.ServerConfig) {

@@ -3,6 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 
@@ -12,117 +15,120 @@ import (
 )
 
 const (
-	loginsAtOnce = 32  // handshakes are work for the processor
-	walksAtOnce  = 256 // ways from the lobby to a table are mostly waiting
-	settled      = 100 * time.Millisecond
+	loginsAtOnce  = 32 // few, because a handshake keeps the CPU busy
+	answerTimeout = 30 * time.Second
+	rest          = time.Second // pause between phases, for pending work
 )
 
-// fleet is all clients of one server.
+// fleet holds the clients of one server.
 type fleet struct {
-	options   Options
-	times     *times
 	clients   []*client
 	listening sync.WaitGroup
+	reader    func(*client) func([]byte) // makes the function that gets the data of a client; nil to time keys
+
+	mu    sync.Mutex
+	taken []time.Duration // from keys to their answers
 }
 
-// newFleet logs count clients in and waits until each has seen its first frame. The caller closes the fleet, an error
-// or not.
-func newFleet(ctx context.Context, address string, count int, o Options) (*fleet, error) {
-	f := &fleet{options: o, times: newTimes(), clients: make([]*client, count)}
+// grow logs clients in until there are count, and waits for the first output of each.
+func (f *fleet) grow(ctx context.Context, address, command string, count int) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(loginsAtOnce)
-	for i := range f.clients {
+	for i := len(f.clients); i < count; i++ {
+		f.clients = append(f.clients, nil)
 		group.Go(func() error {
-			c, err := dial(ctx, address, i, o, f.times)
+			c, err := dial(ctx, address, i, command)
 			if err != nil {
 				return fmt.Errorf("session %d: %w", i, err)
 			}
+			read, shown := f.timeKeys(c), make(chan struct{})
+			if f.reader != nil {
+				read = f.reader(c)
+			}
+			c.onData = func(first []byte) {
+				close(shown)
+				c.onData = read
+				read(first)
+			}
+			f.mu.Lock()
 			f.clients[i] = c
+			f.mu.Unlock()
 			f.listening.Go(c.listen)
-			return c.settle(ctx, 0)
-		})
-	}
-	return f, group.Wait()
-}
-
-// walk types keys in every session, and after each key waits for output that ends in silence.
-func (f *fleet) walk(ctx context.Context, keys ...string) error {
-	return f.each(ctx, func(ctx context.Context, c *client) error {
-		for _, key := range keys {
-			c.forget()
-			if err := c.send(key); err != nil {
-				return err
+			select {
+			case <-shown:
+				return nil
+			case <-time.After(answerTimeout):
+				return fmt.Errorf("session %d: %w", i, errSilent)
+			case <-ctx.Done():
+				return ctx.Err()
 			}
-			if err := c.settle(ctx, settled); err != nil {
-				return fmt.Errorf("after %q: %w", key, err)
-			}
-		}
-		return nil
-	})
-}
-
-// settle waits in every session for output that ends in silence.
-func (f *fleet) settle(ctx context.Context) error {
-	return f.each(ctx, func(ctx context.Context, c *client) error { return c.settle(ctx, settled) })
-}
-
-func (f *fleet) each(ctx context.Context, do func(context.Context, *client) error) error {
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(walksAtOnce)
-	for i, c := range f.clients {
-		group.Go(func() error {
-			if err := do(ctx, c); err != nil {
-				return fmt.Errorf("session %d: %w", i, err)
-			}
-			return nil
 		})
 	}
 	return group.Wait()
 }
 
-// part returns up to count of the fleet's clients. It must not be closed.
-func (f *fleet) part(count int) *fleet {
-	return &fleet{options: f.options, clients: f.clients[:min(count, len(f.clients))]}
+func (f *fleet) timeKeys(c *client) func([]byte) {
+	return func([]byte) {
+		if pressed := c.pressed.Swap(0); pressed != 0 {
+			took := time.Duration(time.Now().UnixNano() - pressed)
+			f.mu.Lock()
+			f.taken = append(f.taken, took)
+			f.mu.Unlock()
+		}
+	}
 }
 
-// bytesOf returns how many bytes each client receives, on average, while do runs.
-func (f *fleet) bytesOf(do func() error) (float64, error) {
-	before := f.received()
-	err := do()
-	return float64(f.received()-before) / float64(len(f.clients)), err
-}
-
-// press moves cursors at the rate of the options for a second, the sessions taking turns in the order given; sent keys
-// were sent before. A slow server does not reduce the rate.
-func (f *fleet) press(ctx context.Context, order []int, sent int) error {
-	walk := cursorWalk()
-	interval := time.Second / time.Duration(f.options.Rate)
-	start := time.Now()
-	for done := 0; done < f.options.Rate; {
-		for due := min(f.options.Rate, 1+int(time.Since(start)/interval)); done < due; done++ {
-			c := f.clients[order[(sent+done)%len(order)]]
-			if err := c.press(walk[c.step%len(walk)].key); err != nil {
-				return err
+// press presses rate keys a second for a time, however slow the server is. Sessions take turns, and each presses the
+// two keys of k in turn. A session times one key at a time. taken has the sorted times from a key to the next output,
+// and answerTimeout for each key without an answer. total is the number of keys pressed.
+func (f *fleet) press(
+	ctx context.Context, k kind, rate int, length time.Duration,
+) (taken []time.Duration, total int, err error) {
+	order := rand.Perm(len(f.clients))
+	interval := time.Second / time.Duration(rate)
+	asked := 0 // keys to time
+	total = int(length / interval)
+	begin := time.Now()
+	for sent := 0; sent < total; {
+		for due := min(total, 1+int(time.Since(begin)/interval)); sent < due; sent++ {
+			c := f.clients[order[sent%len(order)]]
+			if c.pressed.CompareAndSwap(0, time.Now().UnixNano()) {
+				asked++
 			}
-			c.step++
+			key := k.down
+			if c.typed%2 == 1 {
+				key = k.up
+			}
+			c.typed++
+			if err := c.send(key); err != nil {
+				return nil, 0, err
+			}
 		}
-		if err := interrupt.Pause(ctx, time.Until(start.Add(time.Duration(done)*interval))); err != nil {
-			return err
+		if err := interrupt.Pause(ctx, time.Until(begin.Add(time.Duration(sent)*interval))); err != nil {
+			return nil, 0, err
 		}
 	}
-	return nil
-}
-
-// received returns the number of bytes that all clients have received.
-func (f *fleet) received() int64 {
-	var sum int64
-	for _, c := range f.clients {
-		sum += c.received.Load()
+	for late := time.Now().Add(answerTimeout); time.Now().Before(late); {
+		f.mu.Lock()
+		isDone := len(f.taken) == asked
+		f.mu.Unlock()
+		if isDone {
+			break
+		}
+		if err := interrupt.Pause(ctx, time.Millisecond); err != nil {
+			return nil, 0, err
+		}
 	}
-	return sum
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	taken, f.taken = f.taken, nil
+	for len(taken) < asked {
+		taken = append(taken, answerTimeout)
+	}
+	slices.Sort(taken)
+	return taken, total, nil
 }
 
-// close closes the connections and waits for the clients' goroutines.
 func (f *fleet) close() {
 	for _, c := range f.clients {
 		if c != nil {
@@ -130,4 +136,12 @@ func (f *fleet) close() {
 		}
 	}
 	f.listening.Wait()
+}
+
+// percentile returns the time that a share (0 to 1) of the sorted times does not exceed, or 0 without times.
+func percentile(sorted []time.Duration, share float64) time.Duration {
+	if len(sorted) == 0 {
+		return 0
+	}
+	return sorted[max(int(math.Ceil(share*float64(len(sorted))))-1, 0)]
 }

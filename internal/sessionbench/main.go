@@ -1,53 +1,126 @@
-// Command sessionbench measures the cost of a player's session: memory, idle CPU, the time from a key to its frame and
-// the bytes per key, for this server beside a stock wish and Bubble Tea server and a bare SSH echo, in one run on one
-// machine.
+// Command sessionbench measures the program notakto from outside and prints one table: what a session, a login and a
+// key cost beside a bare SSH echo in the same run, idle CPU, moves a second, start and size. Each figure with a goal
+// says whether the goal is met.
+//
+// The command builds notakto and starts itself again as the echo. Each server is a process of its own and serves pprof,
+// through which the command makes it collect its garbage. The fleet of clients stays in the first process, with one
+// goroutine for each client. The clients do as little work as possible, because they share the machine with the server.
 package main
 
 import (
 	"context"
+	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"time"
 
 	"notakto/internal/interrupt"
 )
 
+var errBadOption = errors.New("wrong option")
+
+// options are the options of a run.
+type options struct {
+	sessions, crowd, matches int
+	seconds                  int    // length of each window that is measured
+	archive                  string // data directory with a million matches, "" to make one
+	profile                  string // directory for the CPU profiles of keys and moves, "" for none
+
+	dir, binary string // made by the run
+	progress    io.Writer
+}
+
+func (o *options) window() time.Duration { return time.Duration(o.seconds) * time.Second }
+
 func main() {
-	if name := os.Getenv(serverVariable); name != "" {
-		os.Exit(serve(name, os.Stdin, os.Stdout))
+	if os.Getenv(echoVariable) != "" {
+		fmt.Fprintln(os.Stderr, "sessionbench echo:", serveEcho())
+		os.Exit(1)
 	}
 	os.Exit(interrupt.Status("sessionbench", errBadOption, func(ctx context.Context) error {
 		return run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	}))
 }
 
-// run measures every server that args name, one after the other, and prints each result at once and all of them at the
-// end.
 func run(ctx context.Context, args []string, out, progress io.Writer) error {
-	o, err := parseOptions(args, progress)
-	if err != nil {
-		return err
+	o := options{progress: progress}
+	flags := flag.NewFlagSet("sessionbench", flag.ContinueOnError)
+	flags.SetOutput(progress)
+	flags.IntVar(&o.sessions, "sessions", 1000, "sessions to weigh, each a TCP connection of its own")
+	flags.IntVar(&o.crowd, "crowd", 9500, "sessions for the p99 of a key, half of which press a key each second")
+	flags.IntVar(&o.matches, "matches", 64, "matches that bots play at once")
+	flags.IntVar(&o.seconds, "seconds", 10, "length of each window that is measured")
+	flags.StringVar(&o.archive, "archive", "", "data directory with many finished matches; by default, a million "+
+		"are written first")
+	flags.StringVar(&o.profile, "profile", "", "directory for CPU profiles of logins, keys and moves")
+	if err := flags.Parse(args); err != nil {
+		return fmt.Errorf("%w: %w", errBadOption, err)
 	}
 	files, err := raiseFileLimit()
 	if err != nil {
 		return err
 	}
-	if need := uint64(o.Sessions) + spareFiles; files < need {
-		return fmt.Errorf("%w: %d sessions need %d open files, the hard limit is %d", errBadOption, o.Sessions, need, files)
+	const spareFiles = 1500 // the server keeps some for the end of connections and the database
+	if most := int(files) - spareFiles; min(o.sessions, o.matches, o.seconds) < 1 || max(o.sessions, o.crowd) > most {
+		return fmt.Errorf("%w: at least 1 session, match and second, and at most %d sessions with %d open files",
+			errBadOption, most, files)
 	}
-	report := Report{Options: o}
-	for _, c := range o.contenders {
-		result, err := measure(ctx, o, c, progress)
-		if err != nil {
-			return fmt.Errorf("measure %s: %w", c.name, err)
+	if o.dir, err = os.MkdirTemp("", "sessionbench"); err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(o.dir) }()
+	debug.SetGCPercent(800) // fewer collections of the clients while a server is timed
+	f, err := o.measure(ctx)
+	if err != nil {
+		return err
+	}
+	return f.print(out, o)
+}
+
+// measure takes all figures.
+func (o *options) measure(ctx context.Context) (f figures, err error) {
+	o.binary = filepath.Join(o.dir, "notakto")
+	fmt.Fprintln(o.progress, "building notakto")
+	build := exec.CommandContext(ctx, "go", "build", "-ldflags", "-s -w", "-o", o.binary, "notakto/cmd/notakto")
+	if text, err := build.CombinedOutput(); err != nil {
+		return f, fmt.Errorf("build notakto: %w\n%s", err, text)
+	}
+	file, err := os.Stat(o.binary)
+	if err != nil {
+		return f, err
+	}
+	f.binary = file.Size()
+	for _, step := range []struct {
+		kind
+		result *session
+	}{
+		{kind{name: "echo", up: "a", down: "b"}, &f.echo},
+		{kind{name: "lobby", up: "\x1b[A", down: "\x1b[B"}, &f.lobby},
+		{
+			kind{name: "table", command: "play --boards 3 --computer novice", up: "\x1b[D", down: "\x1b[C"}, &f.table,
+		},
+		{kind{name: "play", command: "play"}, &f.play},
+		{kind{name: "plain", command: "plain"}, &f.plain},
+		{kind{name: "bot", command: "bot"}, &f.bot},
+		{kind{name: "watch", command: "watch"}, &f.watch},
+	} {
+		fmt.Fprintln(o.progress, "measuring", step.name)
+		if *step.result, err = o.measureSessions(ctx, step.kind); err != nil {
+			return f, fmt.Errorf("%s: %w", step.name, err)
 		}
-		report.Results = append(report.Results, result)
-		if !o.JSON {
-			result.print(out)
-		}
 	}
-	if o.JSON {
-		return report.printJSON(out)
+	fmt.Fprintln(o.progress, "measuring moves")
+	if f.moves, f.syncs, err = o.measureMoves(ctx); err != nil {
+		return f, fmt.Errorf("moves: %w", err)
 	}
-	return report.printTable(out)
+	fmt.Fprintln(o.progress, "measuring starts")
+	if err := o.measureStarts(ctx, &f); err != nil {
+		return f, fmt.Errorf("starts: %w", err)
+	}
+	return f, nil
 }

@@ -2,126 +2,83 @@ package main
 
 import (
 	"bytes"
-	"context"
-	"encoding/json"
 	"errors"
-	"flag"
+	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 )
 
-// TestMain makes the test binary a server under test too, as the command is.
+// TestMain makes the test binary the echo if startEcho has set echoVariable.
 func TestMain(m *testing.M) {
-	if name := os.Getenv(serverVariable); name != "" {
-		os.Exit(serve(name, os.Stdin, os.Stdout))
-	}
-	if err := flag.Set("test.parallel", "8"); err != nil { // a measurement mostly waits, and hardly computes
-		panic(err)
+	if os.Getenv(echoVariable) != "" {
+		fmt.Fprintln(os.Stderr, serveEcho())
+		os.Exit(1)
 	}
 	goleak.VerifyTestMain(m)
 }
 
-func TestEveryServerIsMeasured(t *testing.T) {
-	t.Parallel()
-	for _, name := range []string{"notakto", "stock", "echo"} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			var out, progress bytes.Buffer
-			args := []string{"-json", "-servers", name, "-sessions", "20", "-rate", "200", "-seconds", "1"}
-			if err := run(t.Context(), args, &out, &progress); err != nil {
-				t.Fatalf("%v\n%s", err, &progress)
-			}
-			var report Report
-			if err := json.Unmarshal(out.Bytes(), &report); err != nil {
-				t.Fatal(err)
-			}
-			if len(report.Results) != 1 || report.Results[0].Server != name {
-				t.Fatalf("the report is not of %s alone: %s", name, &out)
-			}
-			checkFigures(t, report.Results[0])
-		})
-	}
-}
-
-func checkFigures(t *testing.T, r Result) {
-	t.Helper()
-	if r.Keys != 200 || r.Unanswered != 0 {
-		t.Errorf("%d keys were pressed and %d unanswered, want 200 and 0", r.Keys, r.Unanswered)
-	}
-	if r.P50 <= 0 || r.P99 < r.P50 {
-		t.Errorf("key to frame is %v at p50 and %v at p99", r.P50, r.P99)
-	}
-	if r.Memory < 16<<10 || r.Heap <= 0 || r.Stacks <= 0 || r.Goroutines < 3 {
-		t.Errorf("a session weighs too little to be true: %+v", r)
-	}
-	if r.LoadCPU <= 0 || r.ClientCPU <= 0 || r.IdleCPU < 0 {
-		t.Errorf("CPU is %.2f %% of the server and %.2f %% of the clients under load, %.2f %% idle", r.LoadCPU,
-			r.ClientCPU, r.IdleCPU)
-	}
-	if r.KeyBytes < 3 {
-		t.Errorf("%.1f bytes a cursor move do not move a cursor", r.KeyBytes)
-	}
-	if plays := r.Server != "echo"; plays != (r.MoveBytes > 0) {
-		t.Errorf("%.1f bytes a move played", r.MoveBytes)
-	}
-	if answers := r.Server == "notakto"; answers != (r.AnswerBytes > 0) {
-		t.Errorf("%.1f bytes an opponent's move", r.AnswerBytes)
-	}
-}
-
-func TestTableHoldsEveryFigureAndItsRatio(t *testing.T) {
-	t.Parallel()
+func TestTheTableHasEveryFigure(t *testing.T) {
 	var out, progress bytes.Buffer
-	args := []string{"-servers", "echo", "-sessions", "4", "-rate", "50", "-seconds", "1"}
+	args := []string{
+		"-sessions", "20", "-crowd", "40", "-matches", "2", "-seconds", "1",
+		"-archive", filepath.Join(t.TempDir(), "archive"),
+	}
 	if err := run(t.Context(), args, &out, &progress); err != nil {
 		t.Fatalf("%v\n%s", err, &progress)
 	}
-	_, table, _ := strings.Cut(out.String(), "CPU in percent of one core")
-	for _, row := range rows() {
-		if strings.Count(out.String(), row.name) != 2 || !strings.Contains(table, row.name) {
-			t.Errorf("%q is not once in the list and once in the table:\n%s", row.name, &out)
-		}
+	t.Log("\n" + out.String())
+	rows := new(figures).rows(options{})
+	if got := strings.Count(out.String(), "\n| "); got != len(rows)+2 {
+		t.Errorf("the table has %d lines, want %d", got, len(rows)+2)
 	}
-	if !strings.Contains(table, "x1.0") {
-		t.Errorf("the echo is not compared with itself:\n%s", table)
+	for _, line := range strings.Split(out.String(), "\n| ")[3:] {
+		name, rest, _ := strings.Cut(line, "|")
+		value, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+		if strings.HasPrefix(value, "-") || value == "0.00" && !strings.Contains(name, "goroutines") {
+			t.Errorf("a figure is missing: %s", line)
+		}
 	}
 }
 
-// An interrupted benchmark leaves no server behind: measure has waited for its end when it returns, and goleak finds a
-// goroutine that still reads.
-func TestBreakingOffEndsAtOnce(t *testing.T) {
-	t.Parallel()
-	ctx, cancel := context.WithCancel(t.Context())
-	progress := writerFunc(func(line string) {
-		if strings.Contains(line, "resting") {
-			cancel()
+func TestAGoalIsMetOrNot(t *testing.T) {
+	for text, r := range map[string]row{
+		"| lobby, KB\t| 66.0\t| 60.0\t| x1.10\t| x1.3\t| yes\t|": {
+			name: "lobby", unit: "KB", value: 66, echo: 60, goal: 1.3, isRatio: true,
+		},
+		"| key\t| 9.00\t| 3.00\t| x3.00\t| x1.6\t| no\t|": {name: "key", value: 9, echo: 3, goal: 1.6, isRatio: true},
+		"| moves\t| 900\t| \t| \t| ≥ 1000\t| no\t|":       {name: "moves", value: 900, goal: 1000, isMinimum: true},
+		"| start\t| 120\t| \t| \t| ≤ 300\t| yes\t|":       {name: "start", value: 120, goal: 300},
+		"| syncs\t| 120\t| \t| \t| \t| \t|":               {name: "syncs", value: 120},
+	} {
+		if got := r.text(); got != text {
+			t.Errorf("got  %s\nwant %s", got, text)
 		}
-	})
-	err := run(ctx, []string{"-servers", "echo", "-sessions", "2", "-rate", "10", "-seconds", "600"}, io.Discard, progress)
-	if !errors.Is(err, context.Canceled) {
-		t.Fatalf("the run ended with %v, want %v", err, context.Canceled)
 	}
 }
 
-type writerFunc func(string)
-
-func (f writerFunc) Write(p []byte) (int, error) {
-	f(string(p))
-	return len(p), nil
+func TestPercentile(t *testing.T) {
+	var hundred []time.Duration
+	for i := range 100 {
+		hundred = append(hundred, time.Duration(i+1))
+	}
+	for share, want := range map[float64]time.Duration{0: 1, 0.5: 50, 0.99: 99, 1: 100} {
+		if got := percentile(hundred, share); got != want {
+			t.Errorf("percentile %.2f is %d, want %d", share, got, want)
+		}
+	}
 }
 
 func TestWrongOptionsAreRefused(t *testing.T) {
 	for _, args := range []string{
-		"-servers apache", "-sessions 0", "-sessions 20001", "-sessions many", "-rate 0", "-seconds 0", "-seconds 601",
-		"-width 0",
-		"-height 1001", "-colour",
+		"-sessions 0", "-sessions many", "-crowd 2000000000", "-matches 0", "-seconds 0", "-colour",
 	} {
-		var progress bytes.Buffer
-		if err := run(t.Context(), strings.Fields(args), &progress, &progress); !errors.Is(err, errBadOption) {
+		if err := run(t.Context(), strings.Fields(args), io.Discard, io.Discard); !errors.Is(err, errBadOption) {
 			t.Errorf("%s: %v, want %v", args, err, errBadOption)
 		}
 	}

@@ -1,6 +1,6 @@
 //go:build systems
 
-// Package systems checks that the program compiles for every supported system.
+// Package systems checks that the program compiles for every supported operating system and architecture.
 package systems
 
 import (
@@ -18,14 +18,14 @@ import (
 	"testing"
 )
 
-// listed is a package as go list prints it.
+// listed is a package in the output of go list.
 type listed struct {
 	ImportPath, Dir string
 	GoFiles         []string
 	ImportMap       map[string]string
 }
 
-// A whole build takes a minute of processor time per system, a type check five seconds.
+// The test checks types in five seconds of CPU time a system. A build takes a minute.
 func TestTheProgramCompilesForAllSystems(t *testing.T) {
 	for _, system := range []string{"linux", "darwin", "freebsd", "openbsd", "windows"} {
 		for _, arch := range []string{"amd64", "arm64"} {
@@ -37,7 +37,7 @@ func TestTheProgramCompilesForAllSystems(t *testing.T) {
 	}
 }
 
-// list returns the program's packages, each after its imports.
+// list returns the program's packages, a package after its imports.
 func list(t *testing.T, system, arch string) (all []listed) {
 	t.Helper()
 	cmd := exec.Command("go", "list", "-deps", "-json=ImportPath,Dir,GoFiles,ImportMap", "notakto/cmd/notakto")
@@ -61,7 +61,7 @@ func list(t *testing.T, system, arch string) (all []listed) {
 	}
 }
 
-// check reports type errors: of all of the project's packages, and of the declarations in others.
+// check reports type errors in the project's packages and in the declarations of other packages.
 func check(t *testing.T, system, arch string, packages []listed) {
 	t.Helper()
 	done := map[string]*types.Package{"unsafe": types.Unsafe}
@@ -88,7 +88,7 @@ func check(t *testing.T, system, arch string, packages []listed) {
 	}
 }
 
-// imports finds the packages that were already checked.
+// imports implements [types.Importer] with the packages that were checked before.
 type imports struct {
 	done    map[string]*types.Package
 	renamed map[string]string

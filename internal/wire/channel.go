@@ -6,7 +6,7 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// The messages about channels (RFC 4254, section 9).
+// The messages about channels have these numbers (RFC 4254, section 9).
 const (
 	msgOpen        = 90
 	MsgConfirm     = 91
@@ -20,7 +20,8 @@ const (
 	MsgFailed      = 100
 )
 
-// Open returns the packet that opens a channel. The server may send window bytes into it.
+// Open returns the packet that opens a channel. ours is the client's number of the channel, and window is the number
+// of bytes that the server may send.
 func Open(kind string, ours, window uint32) []byte {
 	return ssh.Marshal(struct {
 		Kind                 string `sshtype:"90"`
@@ -28,7 +29,7 @@ func Open(kind string, ours, window uint32) []byte {
 	}{kind, ours, window, 32 << 10})
 }
 
-// Session opens a session channel and returns the server's number of it.
+// Session opens a session channel and returns the server's number of the channel, or ErrRefused.
 func (c *Conn) Session(ours, window uint32) (theirs uint32, err error) {
 	if err := c.Send(Open("session", ours, window)); err != nil {
 		return 0, err
@@ -53,7 +54,7 @@ func Request(channel uint32, kind string, answer bool, payload []byte) []byte {
 	}{channel, kind, answer, payload})
 }
 
-// Data returns the packet that carries bytes into a channel.
+// Data returns the packet with data for a channel.
 func Data(channel uint32, data []byte) []byte {
 	return ssh.Marshal(struct {
 		Channel uint32 `sshtype:"94"`
@@ -61,7 +62,7 @@ func Data(channel uint32, data []byte) []byte {
 	}{channel, data})
 }
 
-// About returns a packet about a channel: its type, the channel, and the rest of the message.
+// About returns a packet of type kind about a channel, with rest as the end of the message.
 func About(kind byte, channel uint32, rest ...byte) []byte {
 	return append(binary.BigEndian.AppendUint32([]byte{kind}, channel), rest...)
 }
@@ -80,7 +81,8 @@ func Size(columns, rows uint32) []byte {
 	return ssh.Marshal(struct{ Columns, Rows, Width, Height uint32 }{columns, rows, 0, 0})
 }
 
-// Play opens a session and in it a game with the computer on a terminal.
+// Play opens a session with a terminal and starts a game with the computer. Play returns the server's number of the
+// channel.
 func (c *Conn) Play(ours, window uint32) (theirs uint32, err error) {
 	if theirs, err = c.Session(ours, window); err != nil {
 		return 0, err

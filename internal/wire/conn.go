@@ -19,22 +19,22 @@ const (
 	readAhead = 4 << 10
 )
 
-// ErrPacket says that the server sent an invalid packet.
+// ErrPacket reports an invalid packet from the server.
 var ErrPacket = errors.New("the server sent what is no packet")
 
-// Conn is a connection in any phase of the protocol. One goroutine may read and another write. It enforces nothing that
-// only a correct client would observe, such as windows.
+// Conn is a connection in any phase of the protocol. One goroutine may read while others send. A Conn does not
+// enforce limits that a correct client would observe, such as windows.
 type Conn struct {
 	net.Conn
 	in            *bufio.Reader
-	said          string // version lines, without their ends
+	clientVersion string // version line without its end
 	serverVersion string
-	session       []byte // hash of the first exchange
-	offered       []byte // our last KEXINIT
+	session       []byte // session identifier, the hash of the first exchange
+	offered       []byte // last KEXINIT sent
 
 	writing sync.Mutex
-	seal    *direction // nil before encryption
-	open    *direction
+	seal    *direction // sent packets, nil before encryption
+	open    *direction // received packets, nil before encryption
 }
 
 // direction is one direction of an encrypted connection.
@@ -43,8 +43,8 @@ type direction struct {
 	nonce []byte
 }
 
-// Dial connects from an address of this machine. receive limits the kernel's receive buffer in bytes; 0 means the
-// default.
+// Dial connects from source, an address of this machine. receive is the size of the kernel's receive buffer in bytes,
+// or 0 for the default.
 func Dial(ctx context.Context, source net.IP, address string, receive int) (*Conn, error) {
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: source}, Control: func(_, _ string, raw syscall.RawConn) error {
 		if receive == 0 {
@@ -63,8 +63,8 @@ func Dial(ctx context.Context, source net.IP, address string, receive int) (*Con
 
 // Greet exchanges the version lines.
 func (c *Conn) Greet() error {
-	c.said = "SSH-2.0-wire"
-	if _, err := io.WriteString(c, c.said+"\r\n"); err != nil {
+	c.clientVersion = "SSH-2.0-wire"
+	if _, err := io.WriteString(c, c.clientVersion+"\r\n"); err != nil {
 		return err
 	}
 	line, err := c.in.ReadString('\n')
@@ -72,7 +72,7 @@ func (c *Conn) Greet() error {
 	return err
 }
 
-// Send sends a payload as a packet, encrypted after the key exchange.
+// Send sends a payload as one packet, encrypted after the key exchange. Send is safe for concurrent use.
 func (c *Conn) Send(payload []byte) error {
 	c.writing.Lock()
 	defer c.writing.Unlock()
@@ -81,7 +81,7 @@ func (c *Conn) Send(payload []byte) error {
 }
 
 func (c *Conn) pack(payload []byte) []byte {
-	block, counted := 8, 5 // the length counts in an unencrypted packet
+	block, counted := 8, 5 // only the padding of an unencrypted packet counts the length field
 	if c.seal != nil {
 		block, counted = 16, 1
 	}
@@ -99,7 +99,7 @@ func (c *Conn) pack(payload []byte) []byte {
 	return c.seal.sealed(packet)
 }
 
-// Next returns the payload of the next packet.
+// Next returns the payload of the next packet, or ErrPacket for an invalid one.
 func (c *Conn) Next() ([]byte, error) {
 	var head [4]byte
 	if _, err := io.ReadFull(c.in, head[:]); err != nil {
@@ -138,7 +138,7 @@ func (d *direction) opened(head, body []byte) ([]byte, error) {
 	return d.Open(body[:0], d.nonce, body, head)
 }
 
-// step increments the last eight bytes of the nonce.
+// step increments the counter in the nonce (RFC 5647, section 7.1).
 func (d *direction) step() {
 	count := d.nonce[4:]
 	binary.BigEndian.PutUint64(count, binary.BigEndian.Uint64(count)+1)

@@ -11,19 +11,19 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// Offer is the algorithms that a client offers.
+// Offer holds the algorithms that a client offers, as comma-separated lists.
 type Offer struct {
 	Exchange, HostKey, Cipher, MAC string
 }
 
-// Usual returns an offer that this package supports. It requests strict key exchange (CVE-2023-48795).
+// Usual returns the algorithms of this package, with strict key exchange (CVE-2023-48795).
 func Usual() Offer {
 	return Offer{
 		"curve25519-sha256,kex-strict-c-v00@openssh.com", "ssh-ed25519", "aes128-gcm@openssh.com", "hmac-sha2-256",
 	}
 }
 
-// Propose sends a KEXINIT.
+// Propose sends a KEXINIT message.
 func (c *Conn) Propose(o Offer) error {
 	cookie := make([]byte, 16)
 	_, _ = rand.Read(cookie)
@@ -37,7 +37,7 @@ func (c *Conn) Propose(o Offer) error {
 	return c.Send(c.offered)
 }
 
-// Exchange exchanges keys: the first ones, or new ones on a running connection. Packets in between are dropped.
+// Exchange exchanges keys at the beginning or again on a running connection, and drops packets in between.
 func (c *Conn) Exchange() error {
 	if err := c.Propose(Usual()); err != nil {
 		return err
@@ -49,7 +49,7 @@ func (c *Conn) Exchange() error {
 	return c.Agree(theirs)
 }
 
-// Agree completes an exchange after both proposals; theirs is the server's.
+// Agree completes an exchange after both proposals. theirs is the server's KEXINIT packet.
 func (c *Conn) Agree(theirs []byte) error {
 	private, err := ecdh.X25519().GenerateKey(rand.Reader)
 	if err != nil {
@@ -85,11 +85,10 @@ func (c *Conn) Agree(theirs []byte) error {
 	hash := sha256.Sum256(append(ssh.Marshal(struct {
 		ClientVersion, ServerVersion                string
 		Ours, Theirs, HostKey, Public, ServerPublic []byte
-	}{c.said, c.serverVersion, c.offered, theirs, answer.HostKey, public, answer.Public}), secret...))
+	}{c.clientVersion, c.serverVersion, c.offered, theirs, answer.HostKey, public, answer.Public}), secret...))
 	return c.change(secret, hash[:])
 }
 
-// change starts to use the new keys in both directions.
 func (c *Conn) change(secret, hash []byte) error {
 	if c.session == nil {
 		c.session = hash

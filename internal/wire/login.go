@@ -9,7 +9,7 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// The messages that this package distinguishes (RFC 4250, section 4.1.2).
+// The messages that this package distinguishes have these numbers (RFC 4250, section 4.1.2).
 const (
 	msgDisconnect = 1
 	msgKexInit    = 20
@@ -21,20 +21,20 @@ const (
 	msgKeyOK      = 60
 )
 
-// The messages about a whole connection (RFC 4254, section 4).
+// The messages about a whole connection have these numbers (RFC 4254, section 4).
 const (
 	MsgGlobal       = 80 // global request
 	MsgGlobalFailed = 82
 )
 
 var (
-	// ErrDisconnected says that the server sent a disconnect message.
+	// ErrDisconnected reports a disconnect message from the server.
 	ErrDisconnected = errors.New("the server has disconnected")
-	// ErrRefused says that the server refused a request.
+	// ErrRefused reports that the server refused a request.
 	ErrRefused = errors.New("the server refused")
 )
 
-// Await returns the next packet of one of these types, and drops others.
+// Await returns the next packet of one of types and drops others. A disconnect message is ErrDisconnected.
 func (c *Conn) Await(types ...byte) ([]byte, error) {
 	for {
 		packet, err := c.Next()
@@ -52,7 +52,7 @@ func (c *Conn) Await(types ...byte) ([]byte, error) {
 	}
 }
 
-// Keyed returns a connection with keys, before a login.
+// Keyed dials and exchanges keys. The login may follow.
 func Keyed(ctx context.Context, source net.IP, address string, receive int) (*Conn, error) {
 	c, err := Dial(ctx, source, address, receive)
 	if err != nil {
@@ -74,7 +74,7 @@ func Service(name string) []byte {
 	}{name})
 }
 
-// Service requests the login service, which must precede any login.
+// Service requests the login service, as the protocol requires before a login.
 func (c *Conn) Service() error {
 	if err := c.Send(Service("ssh-userauth")); err != nil {
 		return err
@@ -83,7 +83,8 @@ func (c *Conn) Service() error {
 	return err
 }
 
-// Query returns the packet that asks whether a key is acceptable.
+// Query returns the packet of a login with key, a public key in wire format and no signature. The server
+// answers whether the key is acceptable.
 func Query(user, algorithm string, key []byte) []byte {
 	return ssh.Marshal(struct {
 		User            string `sshtype:"50"`
@@ -94,7 +95,7 @@ func Query(user, algorithm string, key []byte) []byte {
 	}{user, "ssh-connection", "publickey", false, algorithm, key})
 }
 
-// Login logs in with a key and its signature.
+// Login logs in with a key, or returns ErrRefused.
 func (c *Conn) Login(user string, key ssh.Signer) error {
 	if err := c.Service(); err != nil {
 		return err
@@ -117,7 +118,7 @@ func (c *Conn) Login(user string, key ssh.Signer) error {
 	return err
 }
 
-// Probe sends a key query and waits for its answer; it returns an error if the connection ends first.
+// Probe sends a Query and waits for the answer. A refusal is no error.
 func (c *Conn) Probe(user, algorithm string, key []byte) error {
 	if err := c.Send(Query(user, algorithm, key)); err != nil {
 		return err

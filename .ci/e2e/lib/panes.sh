@@ -1,9 +1,9 @@
-# Sourced after server.sh: terminals inside tmux in which people type, and what their screens must show.
+# Functions to type in terminals inside tmux and to check their screens. Source this file after server.sh.
 # shellcheck shell=bash disable=SC2154 # $work is server.sh's
 
 panes() { tmux -S "$work/tmux" -f "$work/tmux.conf" -u "$@"; }
 
-# The prompt tells how the last command has ended; wiped takes old ones away.
+# The prompt shows the status of the last command. wiped removes earlier prompts from the screen.
 cat >"$work/bashrc" <<'END'
 unset HISTFILE
 PS1='status=$? ready> '
@@ -17,7 +17,7 @@ set -s exit-empty off
 set -s escape-time 0
 END
 
-# pane NAME WIDTH HEIGHT [VARIABLE=VALUE...]: a terminal with a shell, in an environment of its own.
+# pane NAME WIDTH HEIGHT [VARIABLE=VALUE...]: open a terminal with a shell and a clean environment.
 pane() {
   local name=$1 width=$2 height=$3
   shift 3
@@ -36,25 +36,26 @@ show_panes() {
   done
 }
 
-# ask PANE FORMAT: what tmux knows of a pane, as its formats have it.
+# ask PANE FORMAT: print a tmux format for a pane.
 ask() { panes display-message -p -t "$1" "$2"; }
 
-# press PANE KEY...: keys by their tmux names.
+# press PANE KEY...: press keys by their tmux names.
 press() { panes send-keys -t "$@"; }
 
-# places PANE KEY...: keys that place an X, of a player who has looked: one that comes with the boards, or is held, places nothing.
+# places PANE KEY...: press keys that place an X. The pause is needed because the server ignores such a key right
+# after new boards have appeared, or while it is held.
 places() {
   sleep 0.8
   press "$@"
 }
 
-# types PANE TEXT: the text as it is, and Enter.
+# types PANE TEXT: type the text literally, and Enter.
 types() {
   panes send-keys -l -t "$1" -- "$2"
   press "$1" Enter
 }
 
-# shows PANE TEXT...: whether every text stands on the screen now.
+# shows PANE TEXT...: report whether the screen has every text now.
 shows() {
   local name=$1 now text
   now=$(screen "$name" 2>/dev/null) || return 1
@@ -64,33 +65,43 @@ shows() {
   done
 }
 
-# sees PANE TEXT...: all the texts come to stand on the screen together.
+# sees PANE TEXT...: wait until the screen has every text at one time.
 sees() { eventually "$(printf '"%s" ' "${@:2}")in the pane of $1" shows "$@"; }
 
-# never_sees PANE TEXT: it is not on the screen now.
+# never_sees PANE TEXT: fail if the text is on the screen now.
 never_sees() {
   if shows "$1" "$2"; then fail "'$2' in the pane of $1"; fi
 }
 
 matches() { screen "$1" | grep -Eq -- "$2"; }
 
-# sees_like PANE REGEXP: a line of the screen comes to match.
+# sees_like PANE REGEXP: wait until a line of the screen matches.
 sees_like() { eventually "a line like /$2/ in the pane of $1" matches "$1" "$2"; }
 
-# knows PANE FORMAT VALUE: what tmux knows of the pane comes to be so.
+# knows PANE FORMAT VALUE: wait until tmux prints VALUE for the format.
 knows() { eventually "$2 to be $3 for the pane of $1" knows_now "$@"; }
 knows_now() { [ "$(ask "$1" "$2")" = "$3" ]; }
 
-# enters PANE SSH-ARGUMENTS...: goes to the lobby.
+# enters PANE SSH-ARGUMENTS...: connect and wait for the lobby.
 enters() {
   local name=$1
   shift
   types "$name" "wiped; ssh $*"
+  skips_visit "$name"
   sees "$name" 'Play someone' 'Quit'
   knows "$name" '#{alternate_on} #{cursor_flag}' '1 0'
 }
 
-# resigns PANE: the match that it shows. An answer that comes before the question can have been read is none.
+# skips_visit PANE: leave the first visit, which opens the first session of an account.
+skips_visit() {
+  eventually 'the lobby or the first visit' in_lobby_or_visit "$1"
+  if shows "$1" "$visit"; then press "$1" Escape; fi
+}
+visit='You both place X.'
+in_lobby_or_visit() { shows "$1" 'Play someone' || shows "$1" "$visit"; }
+
+# resigns PANE: resign the match on the screen. The server ignores an answer too soon after the question, so the
+# answer is repeated.
 resigns() {
   press "$1" r
   sees "$1" 'Resign this match?'
@@ -102,13 +113,13 @@ says_yes() {
   return 1
 }
 
-# is_home PANE STATUS: the session has ended with the status, and the terminal is as it was.
+# is_home PANE STATUS: wait until the session has ended with STATUS and the terminal is restored.
 is_home() {
   sees "$1" "status=$2 ready>"
   knows "$1" '#{alternate_on} #{cursor_flag} #{mouse_any_flag} #{keypad_cursor_flag} #{wrap_flag}' '0 1 0 0 1'
 }
 
-# quits PANE: from the lobby to the prompt.
+# quits PANE: quit from the lobby and wait for the prompt.
 quits() {
   press "$1" q
   sees "$1" 'Quit Notakto?'
@@ -116,18 +127,18 @@ quits() {
   is_home "$1" 0
 }
 
-# cut_link PANE: the client is killed, which leaves the terminal as the game had it; reset puts it right.
+# cut_link PANE: kill the client. The terminal stays in the game's modes, and reset restores it.
 cut_link() {
   kill -KILL "$(client_in "$1")"
   sees "$1" 'status=137 ready>'
   types "$1" reset
   sees "$1" 'status=0 ready>'
-  knows "$1" '#{cursor_flag} #{wrap_flag}' '1 1' # tmux itself stays on its alternate screen
+  knows "$1" '#{cursor_flag} #{wrap_flag}' '1 1' # tmux stays on its alternate screen
 }
 
-# client_in PANE: the process of the pane's shell that is OpenSSH's client.
+# client_in PANE: print the process ID of OpenSSH's client in the pane's shell.
 client_in() {
   local shell
   shell=$(ask "$1" '#{pane_pid}')
-  sed -ns "s/^\([0-9]*\) (ssh) . $shell .*/\1/p" /proc/[0-9]*/stat 2>/dev/null || true # others' processes may end at the same time
+  sed -ns "s/^\([0-9]*\) (ssh) . $shell .*/\1/p" /proc/[0-9]*/stat 2>/dev/null || true # other processes may end during the search
 }

@@ -1,5 +1,5 @@
-# Sourced by the scripts beside this directory: a server of their own on a free port, and keys for its players. All of it stands in $work,
-# and ends with the script.
+# Functions to run a server on a free port, with keys for its players. The scripts of the directory above source this
+# file. Data, logs and keys are in $work. cleanup stops all processes and removes $work at the end of the script.
 # shellcheck shell=bash
 export LC_ALL=C.UTF-8
 
@@ -24,7 +24,7 @@ trap 'fail "line $LINENO: $BASH_COMMAND"' ERR
 
 say() { printf -- '-- %s\n' "$*"; }
 
-# fail ends the script with what it knows: the reason, every pane's screen, the end of the server's log.
+# fail MESSAGE: print the message, the screen of every pane and the end of the server's log, and end the script.
 fail() {
   {
     echo "e2e: $*"
@@ -35,7 +35,8 @@ fail() {
   exit 1
 }
 
-# eventually WHAT COMMAND...: the command has to succeed within half a minute. It is tried again and again, so it must only look.
+# eventually WHAT COMMAND...: repeat a command until it succeeds, for half a minute at most. A repetition must do no
+# harm.
 eventually() {
   local what=$1
   shift
@@ -46,8 +47,8 @@ eventually() {
   fail "waited in vain for $what"
 }
 
-# build makes the program with the race detector, or takes the one that RACE_BINARY names. A data race ends it with a status
-# that stop_server refuses.
+# build: build the program with the race detector, or use RACE_BINARY. A data race makes the program end with a status
+# that stop_server rejects.
 build() {
   if [ -n "${RACE_BINARY-}" ]; then
     ln -s "$RACE_BINARY" "$work/notakto"
@@ -56,8 +57,8 @@ build() {
   fi
 }
 
-# open_server FLAG...: starts the server, and writes an OpenSSH configuration that knows its key from the log and the players alice, bob
-# and carol, who have keys, and guest, who has none.
+# open_server FLAG...: start the server and write a configuration for OpenSSH. The configuration trusts the host key
+# of the log. The players alice, bob and carol have keys, and guest has no key.
 open_server() {
   : >"$work/log"
   env -i HOME="$work" PATH="$PATH" "$work/notakto" --listen 127.0.0.1:0 --data "$work/data" --log-format logfmt "$@" 2>"$work/log" &
@@ -73,7 +74,7 @@ is_ready() {
   grep -q 'msg=ready' "$work/log"
 }
 
-# trust lets the players trust the one key that the log has named.
+# trust: make the players trust the host key, after a check of its fingerprint in the log.
 trust() {
   local public fingerprint
   public=$(ssh-keygen -y -f "$work/data/host_ed25519")
@@ -103,7 +104,7 @@ write_ssh_config() {
 	END
 }
 
-# stop_server ends the server in good order.
+# stop_server: stop the server with SIGTERM, and fail after a bad status or a fault in the log.
 stop_server() {
   local status=0
   kill -TERM "$server"

@@ -14,15 +14,85 @@ import (
 	"notakto/sshapp/bot/botproto"
 )
 
-// Terms are the conditions of a record that the checker must know.
+// Kind is the kind of a fault.
+type Kind string
+
+// The kinds of fault.
+const (
+	Lost        Kind = "lost"        // a move that a client received is not in a later event of its match
+	Vanished    Kind = "vanished"    // a match that had started is unknown
+	Unlisted    Kind = "unlisted"    // a match in progress is not in its player's welcome
+	Split       Kind = "split"       // two clients received different histories of one match
+	Twice       Kind = "twice"       // a move, or an end, was received twice
+	Illegal     Kind = "illegal"     // a move or position breaks the rules
+	Unrequested Kind = "unrequested" // a player did not request the move, or was refused
+	Gap         Kind = "gap"         // moves of a session are missing
+	WrongEnd    Kind = "wrong end"   // the end follows neither from the position nor from a request
+	Unfinished  Kind = "unfinished"  // a match that had started never ended
+	Deserted    Kind = "deserted"    // a match was abandoned although its loser kept reconnecting
+	Stalled     Kind = "stalled"     // no move at a node, or no result of a seek, for longer than the limit
+	Unpaired    Kind = "unpaired"    // a rated pair without its second game, with two, or with one that is no sibling
+	Doubled     Kind = "doubled"     // a player got more rated pairs than the player sought
+	Untold      Kind = "untold"      // a client was not told within toldWithin that the server cannot record
+	Charged     Kind = "charged"     // an outage was charged to a player's clock
+	Garbled     Kind = "garbled"     // a line is not of the protocol, or does not belong in this session
+)
+
+// Fault is one contradiction in a record.
+type Fault struct {
+	Kind  Kind
+	Match match.ID // empty if the fault is not of one match
+	Entry int64    // number of the entry that shows the fault
+	Text  string
+}
+
+// String formats f as one line.
+func (f Fault) String() string {
+	return fmt.Sprintf("%s: match %s, entry %d: %s", f.Kind, f.Match, f.Entry, f.Text)
+}
+
+// Figures are the totals of a record.
+type Figures struct {
+	Matches     int            // matches that started
+	Ends        map[string]int // matches by the reason of their end
+	Pairs       int            // rated pairs with an ended first game
+	Results     int            // rated pairs that ended
+	Seeds       int            // rated pairs with openings that Check drew again from the seed
+	Moves       int            // different moves that clients received
+	LostMoves   int            // received moves that a later event lacks
+	LostMatches int
+	Twice       int
+	Unknown     int                      // requested moves without a definite answer
+	Recorded    int                      // unknown moves that were recorded
+	Links       int                      // connections opened
+	Events      int                      // events received
+	Behind      int                      // answers of a node that lacked events sent by another node
+	Silence     time.Duration            // longest time without a new move
+	SilenceFrom time.Duration            // when Silence began, since the record began
+	Pauses      map[string]time.Duration // longest time under a limit without a move at a node, by the fault before
+	Out         time.Duration            // total of the outages
+	Told        int                      // clients told of an outage, counted again for each outage
+	Charged     time.Duration            // largest charge beyond the recordable time of a turn
+	Waits       time.Duration            // longest time under a limit that two matching seeks waited
+	Return      []time.Duration          // from each start of a server to the first event of a match that continues
+}
+
+// Verdict is the result of [Check].
+type Verdict struct {
+	Faults  []Fault
+	Figures Figures
+	Told    map[match.ID][]string // the moves of each match, as clients received them
+}
+
+// Terms are the settings of the servers that [Check] must know.
 type Terms struct {
 	Grace time.Duration // absence after which a match may be abandoned
-	// Nodes is the number of servers. With several, a node may learn with a delay what another has sent; nothing may be
-	// lost.
+	// Nodes is the number of servers. With more than one, a client may receive an older state of a match at another
+	// node, and Check counts Figures.Behind instead of a fault.
 	Nodes int
 }
 
-// checker is the state after the entries so far.
+// checker is the state of Check after the entries so far.
 type checker struct {
 	Terms
 	Verdict
@@ -31,22 +101,22 @@ type checker struct {
 	matches map[match.ID]*history
 	order   []*history
 	ids     map[match.PlayerID]string // the players' names by ID
-	started time.Duration             // the last start of a server, until a player is back
-	lastNew time.Duration             // when the last new move was received
+	started time.Duration             // the last start of a server, or -1 once a player is back in a match
+	lastNew time.Duration             // time of the last new move
 	quiet   bool
 
 	paces    map[string]*pace
 	seeks    map[int]*seek // by the number of the connection
-	limit    Entry         // the last entry with something done to a server, and the limit since then
-	done     string        // the first word of its note
-	unpaired bool          // two seeks have waited too long since then
+	limit    Entry         // the last Done entry, with the limit in force
+	done     string        // the first word of limit.Note
+	unpaired bool          // two seeks have exceeded seekLimit under this limit
 
 	outages []outage
 
-	unused map[string]int // the seeks of a rated pair, by player, that have not led to one
+	unused map[string]int // by player, the seeks of a rated pair that have not led to a pair
 }
 
-// Check finds all faults of a record. The error is that of reading it.
+// Check finds the faults of a record. An error comes from entries and ends the check.
 func Check(entries iter.Seq2[Entry, error], terms Terms) (Verdict, error) {
 	c := &checker{Terms: terms, links: map[int]*link{}, started: -1}
 	c.matches, c.ids = map[match.ID]*history{}, map[match.PlayerID]string{}
@@ -57,7 +127,7 @@ func Check(entries iter.Seq2[Entry, error], terms Terms) (Verdict, error) {
 			return c.Verdict, err
 		}
 		c.now = e
-		c.enter(e)
+		c.handleEntry(e)
 	}
 	c.endOutage()
 	c.Told = map[match.ID][]string{}
@@ -71,16 +141,17 @@ func Check(entries iter.Seq2[Entry, error], terms Terms) (Verdict, error) {
 	return c.Verdict, nil
 }
 
-func (c *checker) enter(e Entry) {
+func (c *checker) handleEntry(e Entry) {
 	switch e.What {
 	case Opened:
 		c.Figures.Links++
 		c.links[e.Link] = &link{
-			who: e.Who, where: e.Note, opened: e.N, since: e.At, asked: map[match.ID]int64{}, views: map[match.ID]*view{},
+			who: e.Who, where: e.Note, opened: e.N, since: e.At, asked: map[match.ID]int64{},
+			views: map[match.ID]*view{},
 		}
-		c.count(e.Note, 1)
+		c.countConnection(e.Note, 1)
 	case Sent, Received:
-		if err := c.enterLine(e); err != nil {
+		if err := c.handleLine(e); err != nil {
 			c.fault(Garbled, nil, "%s %s %.80q %s: %v", e.Who, e.What, e.Line, e.Note, err)
 		}
 	case Cut:
@@ -89,14 +160,14 @@ func (c *checker) enter(e Entry) {
 			delete(c.seeks, e.Link)
 		}
 		if l := c.links[e.Link]; l != nil {
-			c.count(l.where, -1)
+			c.countConnection(l.where, -1)
 		}
-		c.cut(c.links[e.Link])
+		c.handleCut(c.links[e.Link])
 	case Done:
 		if strings.HasPrefix(e.Note, Started) {
 			c.started = e.At
 		}
-		c.limitTo()
+		c.startLimit()
 		c.quiet = c.quiet || e.Note == Quiet
 		c.endOutage()
 		if e.Out {
@@ -107,8 +178,8 @@ func (c *checker) enter(e Entry) {
 
 var errNoLink = errors.New("the connection is not open")
 
-// enterLine processes a line that was sent or received. The error says that it is not of the protocol.
-func (c *checker) enterLine(e Entry) error {
+// handleLine returns an error if the line is not part of the protocol.
+func (c *checker) handleLine(e Entry) error {
 	l := c.links[e.Link]
 	if l == nil {
 		return errNoLink
@@ -118,46 +189,46 @@ func (c *checker) enterLine(e Entry) error {
 		if err := json.Unmarshal(e.Line, &request); err != nil {
 			return err
 		}
-		c.seeking(e.Link, request)
-		c.sent(l, request)
+		c.addSeek(e.Link, request)
+		c.handleRequest(l, request)
 		return nil
 	}
 	event, err := botproto.ParseEvent(e.Line)
 	if err != nil {
 		return err
 	}
-	c.checkWaiting(e.Link, event)
-	c.received(l, event)
+	c.updateSeek(e.Link, event)
+	c.handleEvent(l, event)
 	return nil
 }
 
-func (c *checker) received(l *link, event botproto.Event) {
+func (c *checker) handleEvent(l *link, event botproto.Event) {
 	c.Figures.Events++
 	switch event := event.(type) {
 	case botproto.Welcome:
-		c.welcome(l, event)
+		c.handleWelcome(l, event)
 	case botproto.Match:
-		c.shown(l, event)
+		c.handleMatch(l, event)
 	case botproto.Error:
-		c.refused(l, event)
+		c.handleError(l, event)
 	case botproto.Notice:
-		c.told(l, event)
+		c.handleNotice(l, event)
 	case botproto.Move:
-		if h, v := c.matches[event.Match], l.views[event.Match]; c.begun(l, h, v, event.Match, event) {
-			c.charged(h, event)
-			c.moved(l, h, v, event)
+		if h, v := c.matches[event.Match], l.views[event.Match]; c.checkShown(l, h, v, event.Match, event) {
+			c.checkCharge(h, event)
+			c.handleMove(l, h, v, event)
 		}
 	case botproto.End:
 		h, v := c.matches[event.Match], l.views[event.Match]
-		unused := h == nil && event.Reason == rules.Abandoned.String() && event.Winner == rules.Nobody
-		if !unused && c.begun(l, h, v, event.Match, event) { // an unused private table has no match
-			c.ended(l, h, v, event)
+		unused := h == nil && event.Reason == rules.ReasonAbandoned.String() && event.Winner == rules.NoSide
+		if !unused && c.checkShown(l, h, v, event.Match, event) { // a table that no second player joined has no match
+			c.handleEnd(l, h, v, event)
 		}
 	}
 }
 
-// begun reports whether a connection has received a match before an event of it, and adds a fault if not.
-func (c *checker) begun(l *link, h *history, v *view, id match.ID, event botproto.Event) bool {
+// checkShown reports whether a connection has received match id before this event, and adds a fault if not.
+func (c *checker) checkShown(l *link, h *history, v *view, id match.ID, event botproto.Event) bool {
 	if h == nil || v == nil {
 		c.fault(Gap, h, "%s receives the event %s of match %s before the match", l.who, event.Name(), id)
 		return false
@@ -165,7 +236,7 @@ func (c *checker) begun(l *link, h *history, v *view, id match.ID, event botprot
 	return true
 }
 
-// fault adds a fault, of a match if h is not nil.
+// fault adds a fault at the present entry. h may be nil.
 func (c *checker) fault(kind Kind, h *history, format string, args ...any) {
 	f := Fault{Kind: kind, Entry: c.now.N, Text: fmt.Sprintf(format, args...)}
 	if h != nil {

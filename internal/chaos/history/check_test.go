@@ -9,7 +9,6 @@ import (
 	"notakto/sshapp/bot/botproto"
 )
 
-// Each record has one fault, and the checker finds that one.
 func TestEveryKindOfFaultIsFound(t *testing.T) {
 	for _, test := range []struct {
 		name  string

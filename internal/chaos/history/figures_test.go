@@ -19,7 +19,7 @@ func (s *script) figures(t *testing.T, nodes int) Figures {
 	return verdict.Figures
 }
 
-// Whether a move whose connection was cut was recorded is known later; both are correct, and counted.
+// A move that was sent on a connection cut before the answer may be recorded or not.
 func TestMovesOfUnknownFate(t *testing.T) {
 	for want := range 2 {
 		s := newScript()
@@ -38,7 +38,6 @@ func TestMovesOfUnknownFate(t *testing.T) {
 	}
 }
 
-// A node may learn with a delay what another node has sent; it must not be lost.
 func TestANodeMayBeBehind(t *testing.T) {
 	s := newScript()
 	s.begin()

@@ -8,28 +8,27 @@ import (
 	"notakto/sshapp/bot/botproto"
 )
 
-// link is one connection.
 type link struct {
 	who     string
-	where   string         // the node
-	id      match.PlayerID // the player's, from the welcome
-	opened  int64
-	since   time.Duration      // when it was opened
-	told    bool               // that nothing can be recorded
+	where   string             // name of the node
+	id      match.PlayerID     // from the welcome, empty before
+	opened  int64              // number of the Opened entry
+	since   time.Duration      // time of the Opened entry
+	told    bool               // the client knows of the outage
 	listed  []match.ID         // in the welcome
-	asked   map[match.ID]int64 // the entry that last asked about a match
-	request *botproto.Request  // the last one sent, while it has no answer
+	asked   map[match.ID]int64 // by match, number of the entry with the last request about the match
+	request *botproto.Request  // last request sent, nil once it is answered
 	views   map[match.ID]*view
-	cutting bool // it has ended
+	cutting bool // the Cut entry has come, though lines may still follow
 }
 
-// view is one match as one connection received it.
+// view holds the progress of one connection through the events of a match.
 type view struct {
 	plies int
 	ended bool
 }
 
-func (c *checker) welcome(l *link, line botproto.Welcome) {
+func (c *checker) handleWelcome(l *link, line botproto.Welcome) {
 	if line.Player.ID == "" {
 		c.fault(Garbled, nil, "%s is welcomed without an identifier", l.who)
 		return
@@ -41,7 +40,7 @@ func (c *checker) welcome(l *link, line botproto.Welcome) {
 	c.ids[l.id] = l.who
 }
 
-func (c *checker) sent(l *link, line botproto.Request) {
+func (c *checker) handleRequest(l *link, line botproto.Request) {
 	l.request = &line
 	l.asked[line.Match] = c.now.N
 	h := c.matches[line.Match]
@@ -50,22 +49,21 @@ func (c *checker) sent(l *link, line botproto.Request) {
 	case line.Do == botproto.DoMove:
 		h.requests(l.who, line.Move).sent++
 		if l.cutting {
-			c.cut(l)
+			c.handleCut(l)
 		}
 	case line.Do == botproto.DoResign || line.Do == botproto.DoLeave:
 		h.resigned[l.who] = true
 	}
 }
 
-// answered records that the last request has its answer.
+// answered clears l.request if do and id match the request.
 func (l *link) answered(do botproto.Verb, id match.ID) {
 	if l.request != nil && l.request.Do == do && l.request.Match == id {
 		l.request = nil
 	}
 }
 
-// refused processes an error in answer to the last request.
-func (c *checker) refused(l *link, line botproto.Error) {
+func (c *checker) handleError(l *link, line botproto.Error) {
 	w := l.request
 	if w == nil || line.Do != "" && line.Do != w.Do {
 		return
@@ -73,23 +71,23 @@ func (c *checker) refused(l *link, line botproto.Error) {
 	h := c.matches[w.Match]
 	switch {
 	case h == nil:
-	case w.Do == botproto.DoMove && line.Code.Definite():
+	case w.Do == botproto.DoMove && line.Code.IsDefinite():
 		h.requests(l.who, w.Move).refused++
 	case w.Do == botproto.DoMove:
-		c.unsure(l, h, w.Move)
+		c.addUnsure(l, h, w.Move)
 	case w.Do == botproto.DoWatch && line.Code == botproto.CodeNoSuchMatch:
-		c.vanished(l, h)
+		c.handleUnknown(l, h)
 	}
 	l.request = nil
 }
 
-// cut processes the end of a connection: the result of a pending move is unknown.
-func (c *checker) cut(l *link) {
+// handleCut ends l unless nil. The result of a pending move becomes unknown.
+func (c *checker) handleCut(l *link) {
 	if l == nil {
 		return
 	}
 	if w := l.request; w != nil && w.Do == botproto.DoMove && c.matches[w.Match] != nil {
-		c.unsure(l, c.matches[w.Match], w.Move)
+		c.addUnsure(l, c.matches[w.Match], w.Move)
 	}
 	l.request, l.cutting = nil, true
 	for id := range l.views {
@@ -98,12 +96,11 @@ func (c *checker) cut(l *link) {
 	l.views = map[match.ID]*view{}
 }
 
-func (c *checker) unsure(l *link, h *history, move string) {
+func (c *checker) addUnsure(l *link, h *history, move string) {
 	c.Figures.Unknown++
 	h.unsure = append(h.unsure, requester{l.who, move})
 }
 
-// hasOpen reports whether a player has a match open.
 func (c *checker) hasOpen(who string, h *history) bool {
 	for _, l := range c.links {
 		if l.who == who && l.views[h.id] != nil {
@@ -113,5 +110,4 @@ func (c *checker) hasOpen(who string, h *history) bool {
 	return false
 }
 
-// lists reports whether the welcome contained a match.
 func (l *link) lists(h *history) bool { return slices.Contains(l.listed, h.id) }

@@ -10,22 +10,22 @@ import (
 )
 
 const (
-	// toldWithin is the longest time that a client may be connected in an outage without being told: the server tells
-	// after six seconds, and one attempt to record may take three more.
+	// toldWithin is the longest time that a client may be connected during an outage without a notice. The server sends
+	// the notice after six seconds, and one attempt to record may take three more.
 	toldWithin = 12 * time.Second
-	// chargedAtMost may be charged beyond the recordable time of a turn: a server that checks once a second may miss an
+	// chargedAtMost may be charged beyond the recordable time of a turn. A server checks once a second, and may miss an
 	// outage of up to a second and a half.
 	chargedAtMost = 1500 * time.Millisecond
-	// stillRecorded is the longest time from the last move to another one at the beginning of an outage.
+	// stillRecorded is the longest time between two moves at the beginning of an outage, while the disk has space left.
 	stillRecorded = time.Second
 
 	maxTime = time.Duration(math.MaxInt64)
 )
 
-// outage is a time in which no server could record.
+// outage is a period when no server could record events. ended is maxTime while the outage goes on.
 type outage struct{ begun, ended time.Duration }
 
-// endOutage ends an outage that goes on: clients must have been told of it.
+// endOutage ends the present outage, if any, and checks that clients were told of the outage.
 func (c *checker) endOutage() {
 	if len(c.outages) == 0 || c.outages[len(c.outages)-1].ended != maxTime {
 		return
@@ -44,9 +44,9 @@ func (c *checker) endOutage() {
 	}
 }
 
-// recorded narrows an outage that goes on by the time of a new move. Until a disk is full it takes some moves: the
-// outage begins after them. After a time without moves, the next one ends the outage.
-func (c *checker) recorded() {
+// narrowOutage adapts the present outage to a new move. The disk still takes some moves before it is full, and the
+// outage begins after the last of them. After stillRecorded without a move, the next move ends the outage.
+func (c *checker) narrowOutage() {
 	if len(c.outages) == 0 {
 		return
 	}
@@ -59,12 +59,11 @@ func (c *checker) recorded() {
 	}
 }
 
-// told records that a client was told that nothing can be recorded.
-func (c *checker) told(l *link, line botproto.Notice) {
-	l.told = l.told || strings.HasPrefix(line.Message, "nothing can be recorded")
+func (c *checker) handleNotice(l *link, line botproto.Notice) {
+	l.told = l.told || strings.HasPrefix(line.Message, "the server cannot save moves")
 }
 
-// recordable returns how much of the time since then was in no outage.
+// recordable returns the time from since until now, without outages.
 func (c *checker) recordable(since time.Duration) time.Duration {
 	left := c.now.At - since
 	for _, o := range c.outages {
@@ -73,19 +72,19 @@ func (c *checker) recordable(since time.Duration) time.Duration {
 	return left
 }
 
-// clocks are those after a move, if a move event was the first to tell it.
+// clocks are the clocks after a ply that a move event was the first to show.
 type clocks struct {
 	ply  int
 	left wire.Clocks
 }
 
-// charged checks what a new move has cost its player, in a match whose clock adds nothing. A move event must have told
-// the move before.
-func (c *checker) charged(h *history, line botproto.Move) {
+// checkCharge checks the time that a new move has cost its player. The calculation needs a clock without increment,
+// as in rated pairs, and the clocks of the ply before, known only if a move event showed that ply first.
+func (c *checker) checkCharge(h *history, line botproto.Move) {
 	if line.Ply == len(h.moves)+1 {
-		c.recorded()
+		c.narrowOutage()
 	}
-	if line.Ply != len(h.moves)+1 || line.Clocks == nil || !line.Seat.Valid() || h.pair.Game == 0 {
+	if line.Ply != len(h.moves)+1 || line.Clocks == nil || !line.Seat.IsValid() || h.pair.Game == 0 {
 		return
 	}
 	if h.clocks.ply == line.Ply-1 && line.Ply > 1 {

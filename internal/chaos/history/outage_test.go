@@ -10,17 +10,17 @@ import (
 	"notakto/sshapp/wire"
 )
 
-// out has nothing recorded for a while. Clients are told.
+// out adds an outage with a notice to all clients.
 func (s *script) out(lasting time.Duration) {
 	s.add(Entry{What: Done, Note: "out", Out: true})
 	for who := range s.links {
-		s.tells(who, botproto.Notice{Message: "nothing can be recorded at this server just now"})
+		s.tells(who, botproto.Notice{Message: "the server cannot save moves now"})
 	}
 	s.pass(lasting)
 	s.add(Entry{What: Done, Note: "over"})
 }
 
-// clocked has a player move in game "one" of a rated pair, with this left to each player.
+// clocked plays a move in game "one" of a rated pair, and sets both clocks to left.
 func (s *script) clocked(who string, ply int, move string, left time.Duration) {
 	s.says(who, botproto.Request{Do: botproto.DoMove, Match: "one", Move: move})
 	for _, to := range []string{"ann", "bob"} {
@@ -69,7 +69,7 @@ func TestOutages(t *testing.T) {
 		}, []Kind{Charged}, 10 * time.Second},
 		{"a client is told nothing", func(s *script) {
 			s.add(Entry{What: Done, Note: "out", Out: true})
-			s.tells("ann", botproto.Notice{Message: "nothing can be recorded at this server just now"})
+			s.tells("ann", botproto.Notice{Message: "the server cannot save moves now"})
 			s.pass(time.Minute)
 		}, []Kind{Untold}, time.Minute},
 		{"a short outage", func(s *script) {

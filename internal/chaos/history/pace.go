@@ -9,49 +9,48 @@ import (
 	"notakto/sshapp/bot/botproto"
 )
 
-// enoughPlayers is how many connections a node needs for a time without a move to count.
+// enoughPlayers is the number of connections that makes a node busy. A node with fewer may go without a move.
 const enoughPlayers = 6
 
-// seekLimit is how long a seek may go without an answer, and two seeks of one variant may both wait.
+// seekLimit limits the wait for the answer to a seek, and the wait of two seeks of one variant to be paired.
 const seekLimit = 15 * time.Second
 
-// pace is the play at one node since a limit was set.
+// pace measures the play at one node.
 type pace struct {
 	players int           // open connections
-	since   time.Duration // the last move, or the time from which one is expected
+	since   time.Duration // time of the last move, or later if no move was expected then
 }
 
-// seek is a player who waits for an opponent.
+// seek is a player's request for an opponent.
 type seek struct {
 	who, where, variant string
 	since               time.Duration
-	answered            bool // the server has confirmed it
+	answered            bool // the server has confirmed the seek
 }
 
-// at returns the pace of a node.
-func (c *checker) at(node string) *pace {
+func (c *checker) pace(node string) *pace {
 	if c.paces[node] == nil {
 		c.paces[node] = &pace{since: c.now.At}
 	}
 	return c.paces[node]
 }
 
-// count adds one connection to a node, or removes one.
-func (c *checker) count(node string, change int) {
-	p := c.at(node)
+// countConnection adds change, 1 or -1, to the connections of a node.
+func (c *checker) countConnection(node string, change int) {
+	p := c.pace(node)
 	switch {
 	case p.players < enoughPlayers:
 		p.since = c.now.At
 	case p.players+change < enoughPlayers:
-		c.moves(node)
+		c.checkPause(node)
 	}
 	p.players += change
 }
 
-// limitTo checks all nodes against the limit in force, and then starts to measure by the limit of the present entry.
-func (c *checker) limitTo() {
+// startLimit checks all nodes against the limit in force, and replaces that limit by the present entry's.
+func (c *checker) startLimit() {
 	for _, node := range slices.Sorted(maps.Keys(c.paces)) {
-		c.moves(node)
+		c.checkPause(node)
 	}
 	for _, l := range slices.Sorted(maps.Keys(c.seeks)) {
 		c.checkSeek(l)
@@ -60,15 +59,14 @@ func (c *checker) limitTo() {
 	c.done, _, _ = strings.Cut(c.now.Note, " ")
 }
 
-// limits reports whether there is a limit for the players of a server.
 func (c *checker) limits(node string) bool {
 	return c.limit.Limit > 0 && (c.limit.Who == "" || c.limit.Who != node)
 }
 
-// moves records that a player's own move was received at a node, or that none is expected any more, and checks how long
-// that took.
-func (c *checker) moves(node string) {
-	p := c.at(node)
+// checkPause checks the time since the last move at a node and starts the next pause. Callers are a new move, a new
+// limit, and the loss of a connection that the node needs to be busy.
+func (c *checker) checkPause(node string) {
+	p := c.pace(node)
 	gap := c.now.At - p.since
 	p.since = c.now.At
 	if !c.limits(node) || p.players < enoughPlayers {
@@ -81,8 +79,7 @@ func (c *checker) moves(node string) {
 	}
 }
 
-// seeking records a seek that a client requests.
-func (c *checker) seeking(number int, line botproto.Request) {
+func (c *checker) addSeek(number int, line botproto.Request) {
 	if line.Do == botproto.DoSeek {
 		variant := line.Variant
 		if line.Rated {
@@ -93,8 +90,8 @@ func (c *checker) seeking(number int, line botproto.Request) {
 	}
 }
 
-// checkWaiting records the server's answer to a seek: it waits, it has led to a match, or it is over.
-func (c *checker) checkWaiting(number int, event botproto.Event) {
+// updateSeek updates the seek of a connection by an event. The seek ends with a match, a cancellation or an error.
+func (c *checker) updateSeek(number int, event botproto.Event) {
 	s, l := c.seeks[number], c.links[number]
 	if s == nil {
 		return
@@ -102,10 +99,10 @@ func (c *checker) checkWaiting(number int, event botproto.Event) {
 	over := false
 	switch event := event.(type) {
 	case botproto.Seeking:
-		c.answers(s)
+		c.checkAnswered(s)
 	case botproto.Match:
 		asked := l.request != nil && (l.request.Do == botproto.DoState || l.request.Do == botproto.DoWatch)
-		over = event.Started() && !asked && !isSecondGame(event)
+		over = event.HasStarted() && !asked && !isSecondGame(event)
 	case botproto.Cancelled:
 		over = true
 	case botproto.Error:
@@ -117,18 +114,17 @@ func (c *checker) checkWaiting(number int, event botproto.Event) {
 	}
 }
 
-// answers checks how long a seek has gone without an answer.
-func (c *checker) answers(s *seek) {
+func (c *checker) checkAnswered(s *seek) {
 	if wait := c.now.At - max(s.since, c.limit.At); !s.answered && c.limits(s.where) && wait > seekLimit {
 		c.fault(Stalled, nil, "%s seeks and has no answer for %v after %q", s.who, wait.Round(time.Millisecond), c.limit.Note)
 	}
 	s.answered = true
 }
 
-// checkSeek checks how long a seek has waited beside another that could be paired with it.
+// checkSeek checks the time that a seek has waited together with another seek of one variant.
 func (c *checker) checkSeek(number int) {
 	s := c.seeks[number]
-	c.answers(s)
+	c.checkAnswered(s)
 	if !c.limits(s.where) {
 		return
 	}

@@ -9,7 +9,7 @@ import (
 	"notakto/sshapp/bot/botproto"
 )
 
-// crowd opens connections of more players, so that a limit applies to the node.
+// crowd opens enoughPlayers connections, because limits apply to busy nodes only.
 func (s *script) crowd() {
 	for i := range enoughPlayers {
 		s.opens(fmt.Sprintf("eye%d", i))
@@ -24,7 +24,6 @@ func (s *script) seeks(who string) {
 	s.says(who, botproto.Request{Do: botproto.DoSeek, Variant: "notakto/1"})
 }
 
-// A limit is exceeded by a node without a move, by a seek without an answer, and by two seeks that are not paired.
 func TestLimits(t *testing.T) {
 	for name, test := range map[string]struct {
 		play  func(*script)

@@ -9,20 +9,20 @@ import (
 	"notakto/sshapp/wire"
 )
 
-// firstMove is how long a player of a rated pair may take for the first move, the shortest limit for a move, less what
-// the event that begins the turn may take to a busy client.
+// firstMove is the server's limit for the first move of a rated pair, the shortest limit for a move. Half a second is
+// taken off, because the event that begins the turn may reach a busy client late.
 const firstMove = 30*time.Second - time.Second/2
 
-// pairGame is what is known of a match that is a game of a rated pair; the zero value is none.
+// pairGame describes a game of a rated pair. The zero value stands for a match without a pair.
 type pairGame struct {
 	botproto.Pair
 	opening wire.Opening
 	start   rules.Position
 }
 
-// paired takes in what a match event says of the pair. It never changes, but for the seed, which is told when the pair
+// checkPair compares the pair in a match event with earlier events. Only the seed may change, and only once the pair
 // is over.
-func (c *checker) paired(h *history, line botproto.Match) {
+func (c *checker) checkPair(h *history, line botproto.Match) {
 	if line.Rated != (h.pair.Game != 0) || line.Rated && (line.Pair == nil || line.Opening == nil) {
 		c.fault(Split, h, "it was rated: %t, now %t", h.pair.Game != 0, line.Rated)
 		return
@@ -43,8 +43,8 @@ func (c *checker) paired(h *history, line botproto.Match) {
 	h.pair.opening.Seed = line.Opening.Seed
 }
 
-// drawn takes in that a rated pair begins: each of its players has sought one.
-func (c *checker) drawn(h *history) {
+// useSeeks counts one seek less for the players of a new rated pair.
+func (c *checker) useSeeks(h *history) {
 	if h.pair.Game != 1 {
 		return
 	}
@@ -56,24 +56,22 @@ func (c *checker) drawn(h *history) {
 	}
 }
 
-// hasPairEnded reports whether the match was the last game of a pair.
 func (h *history) hasPairEnded() bool { return h.end != nil && h.end.PairResult != nil }
 
-// isVoid reports whether the match does not count.
-func (h *history) isVoid() bool { return h.end != nil && h.end.Winner == rules.Nobody }
+func (h *history) isVoid() bool { return h.end != nil && h.end.Winner == rules.NoSide }
 
-// inTime checks an end by time: only rated matches have a limit here.
-func (c *checker) inTime(h *history, line botproto.End) {
+// checkTimeout checks an end by time. In the matches of the bots only rated ones have a limit.
+func (c *checker) checkTimeout(h *history, line botproto.End) {
 	turn := h.position.Turn()
-	if h.pair.Game == 0 || h.position.Outcome().Over() || line.Winner != turn.Other() ||
+	if h.pair.Game == 0 || h.position.Outcome().IsOver() || line.Winner != turn.Other() ||
 		c.recordable(h.turned) < firstMove {
 		c.fault(WrongEnd, h, "%d won by time, %v after the last move",
 			line.Winner, c.recordable(h.turned).Round(time.Millisecond))
 	}
 }
 
-// concludePair checks what follows the first game of a pair: nothing if its loser left, or if it is void; else exactly
-// one second game, with the seats swapped, from the sibling opening.
+// concludePair checks the continuation of the first game of a pair. A pair ends there if the game is void or the
+// loser left. Otherwise exactly one second game must follow, with the seats swapped and from the sibling opening.
 func (c *checker) concludePair(h *history) {
 	if h.hasPairEnded() {
 		c.Figures.Results++
@@ -91,7 +89,7 @@ func (c *checker) concludePair(h *history) {
 			seconds = append(seconds, other)
 		}
 	}
-	ends := h.isVoid() || h.end.Reason == rules.Abandoned.String()
+	ends := h.isVoid() || h.end.Reason == rules.ReasonAbandoned.String()
 	if h.hasPairEnded() != (ends && !h.isVoid()) {
 		c.fault(Unpaired, h, "it ended by %s with the pair's result: %t", h.end.Reason, h.hasPairEnded())
 	}
@@ -102,17 +100,16 @@ func (c *checker) concludePair(h *history) {
 	case len(seconds) != 1:
 		c.fault(Unpaired, h, "%d second games follow", len(seconds))
 	default:
-		c.siblings(h, seconds[0])
+		c.checkSecondGame(h, seconds[0])
 	}
 }
 
-// siblings checks the second game of a pair against the first one.
-func (c *checker) siblings(one, two *history) {
+func (c *checker) checkSecondGame(one, two *history) {
 	if two.players != [2]wire.Player{one.players[1], one.players[0]} || two.variant != one.variant {
 		c.fault(Unpaired, two, "of %v, after the first game of %v", two.players, one.players)
 	}
 	if two.end == nil {
-		return // a fault by itself
+		return // conclude reports Unfinished
 	}
 	points := 0
 	for _, winner := range []rules.Side{two.end.Winner, one.end.Winner.Other()} {
@@ -125,20 +122,20 @@ func (c *checker) siblings(one, two *history) {
 	}
 	seed := two.pair.opening.Seed
 	if seed == "" {
-		return // no player has asked for it
+		return // no player has asked for the seed
 	}
 	c.Figures.Seeds++
 	if drawn := opening.Draw(seed); drawn != (opening.Pair{one.pair.start, two.pair.start}) ||
-		opening.Hash(seed) != one.pair.opening.Hash || one.pair.opening.Hash != two.pair.opening.Hash {
+		opening.Commitment(seed) != one.pair.opening.Hash || one.pair.opening.Hash != two.pair.opening.Hash {
 		c.fault(Unpaired, two, "the seed %q leads to %v, and the games began from %v and %v",
 			seed, drawn, one.pair.start, two.pair.start)
 	}
 }
 
-// isSecondGame reports whether a match event is that of a second game, which comes without a seek.
+// isSecondGame reports whether line is of a second game. A second game follows without a seek.
 func isSecondGame(line botproto.Match) bool { return line.Pair != nil && line.Pair.Game == 2 }
 
-// pairOf returns what a match event says of the pair.
+// pairOf returns the pair of a match event. The seed is left to checkPair.
 func pairOf(line botproto.Match, start rules.Position) pairGame {
 	if !line.Rated || line.Pair == nil || line.Opening == nil {
 		return pairGame{}

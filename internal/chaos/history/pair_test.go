@@ -14,13 +14,13 @@ import (
 
 const pairSeed = "Q7WERTY"
 
-// game sends both players the match event of a game of a rated pair. In the second game the seats are swapped.
+// game sends both players the match event of game 1 or 2 of a rated pair.
 func (s *script) game(id match.ID, number int, change func(*botproto.Match)) {
 	for i, who := range []string{"ann", "bob"} {
 		line := botproto.Match{
 			Match: id, Variant: "notakto/4", Players: s.players, Moves: []string{}, Turn: rules.First, Rated: true,
 			Seat: rules.Sides()[(i+number-1)%2], Position: opening.Draw(pairSeed)[number-1].String(),
-			Pair: &botproto.Pair{ID: "one", Game: number}, Opening: &wire.Opening{Hash: opening.Hash(pairSeed)},
+			Pair: &botproto.Pair{ID: "one", Game: number}, Opening: &wire.Opening{Hash: opening.Commitment(pairSeed)},
 		}
 		if change != nil {
 			change(&line)
@@ -29,7 +29,7 @@ func (s *script) game(id match.ID, number int, change func(*botproto.Match)) {
 	}
 }
 
-// loses has the first player resign a game, in which the pair may end.
+// loses makes the first player resign a game. result is the pair's result, nil if the pair goes on.
 func (s *script) loses(id match.ID, who string, result *int) {
 	s.says(who, botproto.Request{Do: botproto.DoResign, Match: id})
 	for _, to := range []string{"ann", "bob"} {
@@ -58,7 +58,7 @@ func TestEveryFaultOfAPairIsFound(t *testing.T) {
 			Match: "two", Variant: "notakto/4", Players: s.players, Seat: rules.Second, Moves: []string{}, Over: true,
 			Rated:    true,
 			Position: opening.Draw(pairSeed)[1].String(), Pair: &botproto.Pair{ID: "one", Game: 2},
-			Opening: &wire.Opening{Hash: opening.Hash(pairSeed), Seed: seed},
+			Opening: &wire.Opening{Hash: opening.Commitment(pairSeed), Seed: seed},
 		})
 	}
 	for _, test := range []struct {
@@ -119,6 +119,20 @@ func TestEveryFaultOfAPairIsFound(t *testing.T) {
 				s.tells(who, botproto.End{Match: "one", Reason: "abandoned"})
 			}
 		}, nil},
+		{"a first game lost without a move", func(s *script) {
+			begin(s)
+			s.pass(31 * time.Second)
+			for _, who := range []string{"ann", "bob"} {
+				s.tells(who, botproto.End{Match: "one", Winner: rules.Second, Reason: "abandoned", PairResult: new(0)})
+			}
+		}, nil},
+		{"a first game lost by the player who need not move", func(s *script) {
+			begin(s)
+			s.pass(31 * time.Second)
+			for _, who := range []string{"ann", "bob"} {
+				s.tells(who, botproto.End{Match: "one", Winner: rules.First, Reason: "abandoned", PairResult: new(2)})
+			}
+		}, []Kind{Deserted}},
 		{"a first move that was missing while nothing could be recorded", func(s *script) {
 			begin(s)
 			s.out(40 * time.Second)

@@ -12,7 +12,7 @@ import (
 
 const id match.ID = "m"
 
-// script writes the record of one match of ann against bob, on one board.
+// script writes the record of one match on one board, with ann on the first seat and bob on the second.
 type script struct {
 	entries []Entry
 	at      time.Duration
@@ -76,7 +76,7 @@ func (s *script) seat(who string) rules.Side {
 	return 2
 }
 
-// returns reconnects a player, who receives some moves.
+// returns reconnects a player and sends them a match event with moves.
 func (s *script) returns(who string, moves ...string) {
 	s.cuts(who)
 	s.opens(who)
@@ -84,12 +84,11 @@ func (s *script) returns(who string, moves ...string) {
 	s.played = moves
 }
 
-// shows sends a match event that agrees with the rules.
 func (s *script) shows(who string, seat rules.Side, moves ...string) {
 	p := s.position(moves)
 	s.tells(who, botproto.Match{
 		Match: id, Variant: "notakto/1", Seat: seat, Players: s.players, Moves: moves,
-		Position: p.String(), Turn: p.Turn(), Over: p.Outcome().Over(),
+		Position: p.String(), Turn: p.Turn(), Over: p.Outcome().IsOver(),
 	})
 }
 
@@ -115,18 +114,16 @@ func (s *script) begin() {
 	}
 }
 
-// moves sends a move event.
 func (s *script) moves(who string, number int, text string) {
 	s.played = append(s.played[:min(number-1, len(s.played))], text)
 	p := s.position(s.played)
 	l := botproto.Move{Match: id, Ply: number, Seat: rules.Side(2 - number%2), Move: text, Turn: p.Turn()}
-	if p.Dead(0) {
+	if p.IsDead(0) {
 		l.Died, l.Turn = new(string), 0
 	}
 	s.tells(who, l)
 }
 
-// play makes the players move in turn; both receive the moves.
 func (s *script) play(moves ...string) {
 	for i, text := range moves {
 		who := []string{"ann", "bob"}[i%2]
@@ -136,7 +133,7 @@ func (s *script) play(moves ...string) {
 	}
 }
 
-// ends sends both that bob has lost, or the player who made the last move.
+// ends sends both players the end. The loser is the last mover for the reason "boards", otherwise bob.
 func (s *script) ends(reason string) {
 	winner := rules.First
 	if reason == "boards" {

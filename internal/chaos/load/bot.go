@@ -2,24 +2,29 @@ package load
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"math/rand/v2"
+	"net"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/crypto/ssh"
 
 	"notakto/internal/botclient"
+	"notakto/internal/chaos/history"
 	"notakto/match"
 	"notakto/sshapp/bot/botproto"
 )
 
 const (
-	shortest      = 2 * time.Millisecond // between two attempts to connect, doubled up to the longest
+	shortest      = 2 * time.Millisecond // pause between attempts to connect, doubled up to longest
 	longest       = 250 * time.Millisecond
-	answerTimeout = 15 * time.Second // for the result of a line; the server's own timeout for its store is 10 s
+	answerTimeout = 15 * time.Second // longer than the server's own timeout of 10 s for its store
 	never         = time.Hour
 )
 
-// bot is a player or a spectator. One goroutine owns it.
+// bot is a player or a spectator, owned by one goroutine.
 type bot struct {
 	load      *Generator
 	number    int
@@ -30,27 +35,27 @@ type bot struct {
 	games     map[match.ID]*game
 	pairs     pairs
 
-	joining offer // the table whose code was sent last
+	joining offer // the last table that the bot asked to join
 
 	// State of this connection.
 	client     *botclient.Client
-	request    *botproto.Request // without an answer yet
+	request    *botproto.Request // last request, nil once it is answered
 	listed     []match.ID
 	seeking    bool
-	calm       bool // no player waits for the bot, for certain
+	calm       bool // a DoCancel was answered, and the bot is in no queue
 	draining   bool
-	tired      bool // of refusals: it tries another server
-	resting    bool
-	rejections int // in a row
+	tired      bool // the bot leaves for another server after refusals
+	resting    bool // no request is sent until rest fires
+	rejections int  // refusals in sequence that were not definite
 	rest       *time.Timer
-	late       *time.Timer
+	late       *time.Timer // fires if request has no answer in time
 }
 
-// run reconnects for as long as ctx lasts.
+// run connects again and again until ctx ends.
 func (b *bot) run(ctx context.Context) {
 	b.rest, b.late = time.NewTimer(never), time.NewTimer(never)
 	for pause := shortest; ctx.Err() == nil; pause = min(2*pause, longest) {
-		if b.come(ctx) {
+		if b.runConnection(ctx) {
 			pause = shortest
 		}
 		wait := time.NewTimer(pause/2 + time.Duration(b.rng.Int64N(int64(pause))))
@@ -61,8 +66,8 @@ func (b *bot) run(ctx context.Context) {
 	}
 }
 
-// come runs one connection from its beginning to its end; it reports whether there was one.
-func (b *bot) come(ctx context.Context) bool {
+// runConnection runs one connection to its end, and reports whether the server welcomed the bot.
+func (b *bot) runConnection(ctx context.Context) bool {
 	conn, where, err := b.load.cfg.Dial(ctx, b.number)
 	if err != nil {
 		return false
@@ -74,24 +79,132 @@ func (b *bot) come(ctx context.Context) bool {
 	if err != nil {
 		return false
 	}
-	b.enter(client)
+	b.resetConnection(client)
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	defer stop()
-	_ = b.stay(ctx)
+	_ = b.exchangeLines(ctx)
 	client.Close() // records the connection's end before the next connection
 	return b.listed != nil
 }
 
-func (b *bot) enter(client *botclient.Client) {
-	if b.request != nil && b.request.Do == botproto.DoJoin { // without an answer, the code may still be valid
-		b.load.offer(b.joining)
+func (b *bot) resetConnection(client *botclient.Client) {
+	if b.request != nil && b.request.Do == botproto.DoJoin { // the code may still be valid
+		b.load.addOffer(b.joining)
 	}
 	b.client, b.request, b.listed = client, nil, nil
 	b.seeking, b.calm, b.draining, b.tired, b.rejections = false, false, false, false, 0
-	b.resting = true // until it is welcomed
+	b.resting = true // until the welcome
 	b.rest.Reset(never)
 	b.late.Reset(answerTimeout)
 	for _, g := range b.games {
 		g.shown, g.watched = false, false
 	}
+}
+
+var errSilent = errors.New("the server does not answer")
+
+// exchangeLines sends requests and handles events until the connection ends or the bot is tired.
+func (b *bot) exchangeLines(ctx context.Context) error {
+	quiet := b.load.quiet
+	for {
+		if err := b.act(); err != nil {
+			return err
+		}
+		select {
+		case event, open := <-b.client.Events():
+			if !open {
+				return nil
+			}
+			b.handle(event)
+		case <-b.rest.C:
+			b.resting = false
+		case <-b.late.C:
+			return errSilent
+		case <-quiet:
+			quiet = nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if b.tired {
+			return nil
+		}
+	}
+}
+
+// act sends the next request unless the bot rests or waits for an answer.
+func (b *bot) act() error {
+	if b.request != nil || b.resting {
+		return nil
+	}
+	line, more := b.next()
+	b.load.setBusy(b, more || !b.idle())
+	if !more {
+		return nil
+	}
+	b.request = &line
+	b.late.Reset(answerTimeout)
+	return b.client.Send(line)
+}
+
+// idle reports whether the bot has no unfinished match or request. A private table without a second player does not
+// count, because after Quiet no bot joins.
+func (b *bot) idle() bool {
+	for _, g := range b.games {
+		if g.begun || !g.shown || !g.private {
+			return b.spectates
+		}
+	}
+	return b.calm && b.pairs.between == "" && b.pairs.seedOf == "" || b.spectates
+}
+
+// pause makes the bot send no request for d, in place of an earlier pause.
+func (b *bot) pause(d time.Duration) {
+	b.resting = d > 0
+	b.rest.Reset(max(d, 1))
+}
+
+const loginTimeout = 10 * time.Second
+
+// connect logs in and starts a session. On an error the caller closes conn.
+func connect(
+	ctx context.Context, conn net.Conn, user string, key ssh.Signer, t botclient.Transcript,
+) (*botclient.Client, error) {
+	ctx, cancel := context.WithTimeout(ctx, loginTimeout)
+	defer cancel()
+	client, err := botclient.Login(ctx, conn, user, key)
+	if err != nil {
+		return nil, err
+	}
+	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
+	return botclient.Open(client, t)
+}
+
+// transcript implements [botclient.Transcript] with entries of the book.
+type transcript struct {
+	book       *history.Book
+	who, where string
+	links      *atomic.Int64 // number of the last connection of any bot
+	link       int           // number of this connection
+}
+
+// Opened implements [botclient.Transcript] and gives the connection its number.
+func (t *transcript) Opened() {
+	t.link = int(t.links.Add(1))
+	t.add(history.Entry{What: history.Opened, Note: t.where})
+}
+
+// Sent implements [botclient.Transcript].
+func (t *transcript) Sent(line []byte) { t.add(history.Entry{What: history.Sent, Line: line}) }
+
+// Received implements [botclient.Transcript].
+func (t *transcript) Received(line []byte) { t.add(history.Entry{What: history.Received, Line: line}) }
+
+// Closed implements [botclient.Transcript].
+func (t *transcript) Closed(cause error, rest []byte) {
+	t.add(history.Entry{What: history.Cut, Note: fmt.Sprintf("%v after %q", cause, rest)})
+}
+
+func (t *transcript) add(e history.Entry) {
+	e.Who, e.Link = t.who, t.link
+	t.book.Add(e)
 }

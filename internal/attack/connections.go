@@ -1,0 +1,410 @@
+//go:build attack
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"net"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"notakto/internal/botclient"
+	"notakto/internal/rig"
+	"notakto/internal/wire"
+)
+
+// connectionAttacks returns the attacks before a session, and on its transport.
+func connectionAttacks() []attack {
+	return []attack{
+		{
+			name: "silent", memory: 20, run: (*enemy).silent,
+			holds: "connections that say nothing, too little or too late are closed a second after the limit, and no " +
+				"address with up to four of them is turned away",
+		}, {
+			name: "flood", memory: 20, visitors: elsewhere,
+			run:   func(e *enemy) error { return e.flood(2, among(50), e.pick(1000, 2500), "") },
+			holds: "silent connections from 50 addresses keep no player out",
+		}, {
+			name: "neighbour", memory: 20, visitors: beside,
+			run: func(e *enemy) error { return e.flood(2, among(1), e.pick(1000, 2500), "") },
+			holds: "half of the people at the address of silent connections get in at once, and all within 15 s " +
+				"after the attack",
+		}, {
+			name: "talkers", memory: 20, visitors: beside,
+			run:   func(e *enemy) error { return e.flood(2, among(1), e.pick(300, 1000), "S", "SSH-2.0-talker\r\n") },
+			holds: "as neighbour, with connections that say a byte, or the first line, and nothing more",
+		}, {
+			name: "rtt", memory: 60, visitors: inPairs, fair: true,
+			run: func(e *enemy) error {
+				return e.flood(5, func(n int) net.IP { return spread(n % 5_000) }, 1_500, "")
+			},
+			holds: "a flood of one connection an address lets in two logins at once from one honest address, over " +
+				"any link",
+		}, {
+			name: "descriptors", memory: 85, descriptors: 512, run: (*enemy).useUp,
+			holds: "with 512 descriptors and 600 connections a match goes on, and a newcomer gets in, or reads why " +
+				"not, within 15 s",
+		}, {
+			name: "prefixes", memory: 120, fair: true, run: (*enemy).fillFromPrefix,
+			flags: []string{
+				"--proxy-from", "127.0.9.0/24",
+				"--max-sessions", strconv.Itoa(seatsInAll), "--max-sessions-per-address", strconv.Itoa(seatsEach),
+			},
+			holds: "one /48, with idle bots in as many networks as fill the server, keeps no newcomer out",
+		}, {
+			name: "rekey", memory: 16, visitors: elsewhere, run: (*enemy).rekey,
+			holds: "a client that exchanges keys without end is disconnected, and logins go on",
+		}, {
+			name: "keys", memory: 12, run: (*enemy).offerKeys,
+			holds: "no key costs more than 20 ms of processor time before the login",
+		},
+	}
+}
+
+// among returns a function that gives a number of addresses in turn.
+func among(addresses int) func(n int) net.IP {
+	return func(n int) net.IP { return source(n % addresses) }
+}
+
+const (
+	// maxHeld is the number of connections that flood keeps open. The server keeps fewer before a login. With more in
+	// use of the 28,000 ports of an address, the attacker's system would be busy with the search for a free port.
+	maxHeld = 5_000
+	// bindNoPort is Linux's IP_BIND_ADDRESS_NO_PORT. Linux then chooses the port at connect, and each destination
+	// address has its own 28,000 ports. Otherwise all connections of a source address would share them.
+	bindNoPort = 24
+)
+
+// flood opens connections at a rate per second for short seconds in the short run, and makes up for delays.
+// Connection n from address from(n) sends one of words. The last maxHeld connections stay open.
+func (e *enemy) flood(short int, from func(n int) net.IP, rate int, words ...string) error {
+	const pace, atOnce = 2 * time.Millisecond, 25
+	attacked, over := e.lasting(short)
+	defer over()
+	anyPort := func(_, _ string, raw syscall.RawConn) error {
+		return raw.Control(func(fd uintptr) { _ = syscall.SetsockoptInt(int(fd), syscall.IPPROTO_IP, bindNoPort, 1) })
+	}
+	held := make(chan net.Conn, maxHeld)
+	var opened, failed atomic.Int64
+	ticker := time.NewTicker(pace)
+	defer ticker.Stop()
+	begun := time.Now()
+	for n, due := 0, 0; attacked.Err() == nil; n += due {
+		<-ticker.C
+		due = int(float64(rate)*time.Since(begun).Seconds()) - n
+		e.many(due, atOnce, func(i int) {
+			dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: from(n + i)}, Timeout: time.Second, Control: anyPort}
+			conn, err := dialer.DialContext(e, "tcp4", e.address)
+			if err != nil {
+				failed.Add(1)
+				return
+			}
+			_ = conn.(*net.TCPConn).SetLinger(0)
+			_, _ = io.WriteString(conn, words[(n+i)%len(words)])
+			opened.Add(1)
+			hold(held, conn)
+		})
+	}
+	took := time.Since(begun).Seconds()
+	if e.long && float64(opened.Load()) < 0.9*float64(rate)*took {
+		e.fault("the attacker could not open %d connections a second here", rate)
+	}
+	e.figure("%.0f connections a second for %.0f s, %d failed", float64(opened.Load())/took, took, failed.Load())
+	close(held)
+	for conn := range held {
+		_ = conn.Close()
+	}
+	return nil
+}
+
+// hold adds conn to conns. While conns is full, hold closes the oldest connection.
+func hold(conns chan net.Conn, conn net.Conn) {
+	for {
+		select {
+		case conns <- conn:
+			return
+		default:
+		}
+		select {
+		case old := <-conns:
+			_ = old.Close()
+		default:
+		}
+	}
+}
+
+// silent opens connections from 250 addresses. Those of each kind stop at another step towards a session, and silent
+// checks the time until the server closes them. The kinds that get past the first line come first, because the others
+// would evict them.
+func (e *enemy) silent() error {
+	const addresses, far = 250, 40
+	kinds := []struct {
+		name string
+		n    int
+		open func(n int) (net.Conn, error)
+	}{
+		{"no login", far, func(n int) (net.Conn, error) { return wire.Keyed(e, source(n), e.address, 0) }},
+		{"no session", far, func(n int) (net.Conn, error) { return e.dialLoggedIn(n, 0) }},
+		{"no shell", far, e.withoutShell},
+		{"silent", e.pick(260, 600), func(n int) (net.Conn, error) { return e.dial(n) }},
+		{"half closed", e.pick(20, 80), e.halfClosed},
+		{"a byte a second", 200, e.dribbling},
+	}
+	var slow slowest
+	var waiting sync.WaitGroup
+	limit := e.limit() + time.Second
+	for k, kind := range kinds {
+		var came atomic.Int64
+		var opening sync.WaitGroup
+		for i := range kind.n {
+			opening.Add(1)
+			waiting.Go(func() {
+				conn, err := kind.open((100*k + i) % addresses)
+				begun := time.Now()
+				opening.Done()
+				if err != nil {
+					return // refused, or evicted on the way
+				}
+				came.Add(1)
+				defer func() { _ = conn.Close() }()
+				if !closesWithin(conn, limit+time.Second) || time.Since(begun) > limit {
+					e.fault("%s: still open after %v", kind.name, time.Since(begun).Round(time.Second))
+				}
+				slow.took(kind.name, time.Since(begun))
+			})
+		}
+		opening.Wait()
+		// An address has one key here and a key has ten sessions, so the server may refuse the others.
+		if n := came.Load(); int(n) < kind.n/4 {
+			e.fault("%s: only %d of %d came so far", kind.name, n, kind.n)
+		}
+	}
+	waiting.Wait()
+	e.figure("closed after: %v", &slow)
+	return nil
+}
+
+func (e *enemy) halfClosed(n int) (net.Conn, error) {
+	conn, err := e.dial(n)
+	if err == nil {
+		err = conn.Conn.(*net.TCPConn).CloseWrite()
+	}
+	return conn, err
+}
+
+func (e *enemy) dribbling(n int) (net.Conn, error) {
+	conn, err := e.dial(n)
+	if err != nil {
+		return nil, err
+	}
+	var send func()
+	send = func() {
+		if _, err := io.WriteString(conn, "S"); err == nil {
+			time.AfterFunc(time.Second, send)
+		}
+	}
+	send()
+	return conn, nil
+}
+
+func (e *enemy) withoutShell(n int) (net.Conn, error) {
+	conn, err := e.dialLoggedIn(n, 0)
+	if err != nil {
+		return nil, err
+	}
+	channel, err := conn.Session(0, 1<<20)
+	if err != nil {
+		return nil, err
+	}
+	return conn, conn.Send(wire.Request(channel, "pty-req", true, wire.Terminal("xterm", 80, 24)))
+}
+
+// useUp opens more connections than the server may have, in four waves. Later waves get further into a session.
+func (e *enemy) useUp() error {
+	const clients, addresses = 600, 200 // three connections an address, like players that reconnect after a restart
+	waves := []struct {
+		name string
+		open func(n int) (io.Closer, error)
+	}{
+		{"silent from one", func(int) (io.Closer, error) { return e.dial(0) }},
+		{"silent from many", func(n int) (io.Closer, error) { return e.dial(n % addresses) }},
+		{"no session", func(n int) (io.Closer, error) { return e.dialLoggedIn(n, 0) }},
+		{"playing", func(n int) (io.Closer, error) { client, _, err := e.atTable(n); return client, err }},
+	}
+	var slow slowest
+	newcomers := e.pick(3, 10)
+	for _, wave := range waves {
+		held := make(chan io.Closer, clients)
+		e.many(clients, 4, func(i int) { // few at once, because the attack tests the number and not the rate
+			if conn, err := wave.open(i); err == nil {
+				held <- conn
+			}
+		})
+		e.many(newcomers, newcomers, func(i int) {
+			<-time.After(time.Duration(i) * time.Second / 2)
+			err := e.newcomer(i, wave.name, &slow)
+			var refused *ssh.OpenChannelError
+			if err != nil && (wave.name != "playing" || !errors.As(err, &refused)) {
+				e.fault("%s: a newcomer has not got in: %v", wave.name, err)
+			}
+		})
+		close(held)
+		for conn := range held {
+			_ = conn.Close()
+		}
+	}
+	if err := e.newcomer(0, "afterwards", &slow); err != nil {
+		e.fault("no player gets in when all have left: %v", err)
+	}
+	e.figure("answered after: %v", &slow)
+	return nil
+}
+
+// newcomer logs in and waits for the first screen.
+func (e *enemy) newcomer(n int, when string, slow *slowest) error {
+	ctx, cancel := context.WithTimeout(e, waitsFor)
+	defer cancel()
+	begun := time.Now()
+	err := rig.Visit(ctx, honest(n), e.address, rig.Key(3_000_000+n))
+	slow.took(when, time.Since(begun))
+	return err
+}
+
+const (
+	// seatsInAll and seatsEach are a tenth of the server's default limits of sessions.
+	seatsInAll = 500
+	seatsEach  = 10
+)
+
+// fillFromPrefix takes all sessions with idle bots, from /64 networks of one /48. A proxy header gives their
+// addresses.
+func (e *enemy) fillFromPrefix() error {
+	const spare = 2 // networks
+	attacked, over := e.lasting(6)
+	defer over()
+	var taken, refused atomic.Int64
+	e.many(2*(seatsInAll/seatsEach+spare), 8, func(i int) {
+		client, err := e.proxied(i/2, i)
+		if err != nil {
+			refused.Add(1)
+			return
+		}
+		context.AfterFunc(attacked, func() { _ = client.Close() })
+		for range seatsEach / 2 {
+			shell, err := botclient.Start(client, "", "bot")
+			if err != nil {
+				refused.Add(1)
+				continue
+			}
+			taken.Add(1)
+			go discard(shell)
+		}
+	})
+	e.figure("%d sessions taken, %d refused", taken.Load(), refused.Load())
+	e.tryOut(attacked, "newcomer", 95, honest, func(*botclient.Client) error { return nil })
+	return nil
+}
+
+// proxied logs in with a proxy header that names an address of a /64 network.
+func (e *enemy) proxied(network, player int) (*ssh.Client, error) {
+	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 9, 1)}}
+	conn, err := dialer.DialContext(e, "tcp4", e.address)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := fmt.Fprintf(conn, "PROXY TCP6 2001:db8:1:%x::1 2001:db8::1 40000 2222\r\n", network); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(e, e.limit())
+	defer cancel()
+	return botclient.Login(ctx, conn, "mallory", key(player))
+}
+
+// rekey exchanges keys on running connections as fast as possible, and reconnects when one is closed.
+func (e *enemy) rekey() error {
+	const clients, most = 4, 5 * time.Second // until the server closes a connection
+	over := time.Now().Add(e.seconds(3, 30))
+	var exchanges, cut, refused atomic.Int64
+	var slow slowest
+	e.many(clients, clients, func(i int) {
+		for time.Now().Before(over) && e.Err() == nil {
+			conn, err := e.dialLoggedIn(i, 0)
+			if err != nil { // too many connections from the address
+				refused.Add(1)
+				<-time.After(comeBack)
+				continue
+			}
+			begun := time.Now()
+			for _, err = conn.Play(0, 1<<20); err == nil && time.Since(begun) < most; exchanges.Add(1) {
+				err = conn.Exchange()
+			}
+			_ = conn.Close()
+			if err == nil {
+				e.fault("not closed after %v of exchanges", most)
+				continue
+			}
+			cut.Add(1)
+			slow.took("closed", time.Since(begun))
+		}
+	})
+	e.figure("%d exchanges on %d connections, %d refused, %v", exchanges.Load(), cut.Load(), refused.Load(), &slow)
+	if cut.Load() < clients {
+		e.fault("only %d connections were closed", cut.Load())
+	}
+	return nil
+}
+
+// offerKeys offers keys that would cost much to check, one a connection.
+func (e *enemy) offerKeys() error {
+	const most = 20 * time.Millisecond
+	long := func(bits uint) *big.Int {
+		return new(big.Int).Add(new(big.Int).Lsh(big.NewInt(1), bits-1), big.NewInt(1))
+	}
+	type rsa struct {
+		Name string
+		E, N *big.Int
+	}
+	type dsa struct {
+		Name       string
+		P, Q, G, Y *big.Int
+	}
+	times := e.pick(6, 20)
+	var worst time.Duration
+	for name, blob := range map[string][]byte{
+		ssh.KeyAlgoRSA:       ssh.Marshal(rsa{ssh.KeyAlgoRSA, big.NewInt(65537), long(500_000)}),
+		ssh.KeyAlgoRSASHA256: ssh.Marshal(rsa{ssh.KeyAlgoRSA, long(500_000), long(500_000)}),
+		"ssh-dss":            ssh.Marshal(dsa{"ssh-dss", long(1024), long(800_000), long(1023), long(1023)}),
+		ssh.KeyAlgoED25519:   make([]byte, 1<<20),
+	} {
+		spent := e.spent(func() {
+			e.many(times, 4, func(i int) {
+				conn, err := wire.Keyed(e, source(i), e.address, 0)
+				if err != nil {
+					e.fault("connect: %v", err)
+					return
+				}
+				defer func() { _ = conn.Close() }()
+				_ = conn.SetDeadline(time.Now().Add(time.Second))
+				if err := conn.Service(); err != nil {
+					e.fault("ask for a login: %v", err)
+					return
+				}
+				_ = conn.Probe("mallory", name, blob) // the answer does not matter
+			})
+		}) / time.Duration(times)
+		if worst = max(worst, spent); spent > most {
+			e.fault("a key for %s costs %v", name, spent)
+		}
+	}
+	e.figure("at most %.1f ms each, with the connection", worst.Seconds()*1000)
+	return nil
+}

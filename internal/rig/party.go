@@ -1,0 +1,90 @@
+package rig
+
+import (
+	"context"
+	"net"
+	"sync"
+	"time"
+
+	"notakto/internal/botclient"
+)
+
+// playerKey and pairKeys are numbers for [Key]. Pair n has the numbers pairKeys+2n and pairKeys+2n+1.
+const (
+	playerKey = 1
+	pairKeys  = 10
+)
+
+const (
+	answerLimit = 3 * time.Second       // the longest time that a move or a key may take without a Load
+	keyPause    = 40 * time.Millisecond // between a frame of the honest player and the next key
+	// movePause is the pause after a move without a Load. Even if a move costs 1 ms of processor time, a fifth of a
+	// core is left to others.
+	movePause = 5 * time.Millisecond
+)
+
+// Load asks for more bots than the usual two.
+type Load struct {
+	Pairs int           // number of additional pairs, the first of them in the queue
+	Pause time.Duration // of all bots after a move, if there are additional pairs
+}
+
+// Party has the honest players of one server.
+type Party struct {
+	Moves, Keys *Record
+	Load        []*Record // the moves of each additional pair
+
+	pairs   []*Pair
+	player  *Player
+	leave   context.CancelFunc
+	playing sync.WaitGroup
+}
+
+// Play logs in two bots that play each other continually, a player on the full screen and the load, and makes them
+// play until [Party.Leave] or the end of ctx. With additional pairs an answer may take longer, three times
+// [botclient.EventTimeout].
+func Play(ctx context.Context, address string, load Load) (*Party, error) {
+	home, limit, pause := net.IPv4(127, 0, 0, 1), answerLimit, movePause
+	if load.Pairs > 0 {
+		limit, pause = 3*botclient.EventTimeout, load.Pause // opening a table takes three events
+	}
+	p := &Party{}
+	for n := range 1 + load.Pairs {
+		source := home
+		if n > 0 {
+			source = net.IPv4(127, 0, 3, byte(1+n%250))
+		}
+		pair, err := NewPair(ctx, source, address, n, pause)
+		if err != nil {
+			return nil, err
+		}
+		pair.limit, pair.queue = limit, n == 1
+		p.pairs = append(p.pairs, pair)
+		if n == 0 {
+			p.Moves = pair.Record
+		} else {
+			p.Load = append(p.Load, pair.Record)
+		}
+	}
+	var err error
+	if p.player, err = NewPlayer(ctx, home, address, Key(playerKey), keyPause); err != nil {
+		return nil, err
+	}
+	p.player.limit, p.Keys = limit, p.player.Record
+	ctx, p.leave = context.WithCancel(ctx)
+	for _, pair := range p.pairs {
+		p.playing.Go(func() { pair.Run(ctx) })
+	}
+	p.playing.Go(func() { p.player.Run(ctx) })
+	return p, nil
+}
+
+// Leave ends the play, closes the connections and waits for the goroutines of the players.
+func (p *Party) Leave() {
+	p.leave()
+	p.playing.Wait()
+	for _, pair := range p.pairs {
+		pair.Leave()
+	}
+	p.player.Leave()
+}

@@ -1,0 +1,217 @@
+// Package rig runs the program in a process of its own and plays on it, for tools that judge the program from outside.
+//
+// Function [Build] compiles the program, and [Start] starts a [Server] from a command. One goroutine of a Server reads
+// its log. A [Process] reads how much of the machine the program uses. [NewBot], [NewPair], [NewPlayer] and [Visit] log
+// players in, and [Play] starts the usual honest players, a [Party]. A [Record] has the times of their moves and keys,
+// and the faults. [StartRelay] puts a slow link between players and a server.
+package rig
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+const (
+	startTime = 60 * time.Second // until players can connect
+	stopTime  = 20 * time.Second // from a signal to the end of the process
+)
+
+// ErrServer reports that a server did not start, has ended by itself or does not stop.
+var ErrServer = errors.New("the server")
+
+// Server is a running process of the program.
+type Server struct {
+	Process
+	Began   time.Time
+	Reading sync.Mutex // while a caller holds Reading, the log is not read
+
+	cmd     *exec.Cmd
+	ready   chan struct{} // closed when players can connect
+	gone    chan struct{} // closed after the end of the process
+	address string        // set before ready is closed
+	startup time.Duration // set before ready is closed
+
+	mu  sync.Mutex
+	log []string
+}
+
+var readyLine = regexp.MustCompile(`\bmsg"?[=:]"?ready\b.*?\baddress"?[=:]"?([^" ]+)`)
+
+// Start starts cmd, a "serve" of the program or a command that becomes one. Function line, if not nil, gets each line
+// of the log, from one goroutine.
+func Start(cmd *exec.Cmd, line func(string)) (*Server, error) {
+	log, err := cmd.StderrPipe()
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{Began: time.Now(), cmd: cmd, ready: make(chan struct{}), gone: make(chan struct{})}
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("start %s: %w", cmd.Path, err)
+	}
+	s.Process = Process(cmd.Process.Pid)
+	go s.follow(log, line)
+	return s, nil
+}
+
+// follow reads the log until the process has ended.
+func (s *Server) follow(log io.Reader, line func(string)) {
+	defer close(s.gone)
+	lines := bufio.NewReader(log)
+	for isReady := false; ; {
+		s.Reading.Lock()
+		s.Reading.Unlock() //nolint:staticcheck // waits while Reading is held
+		text, err := lines.ReadString('\n')
+		if err != nil {
+			break
+		}
+		text = strings.TrimSuffix(text, "\n")
+		s.mu.Lock()
+		s.log = append(s.log, text)
+		s.mu.Unlock()
+		if line != nil {
+			line(text)
+		}
+		if found := readyLine.FindStringSubmatch(text); found != nil && !isReady {
+			s.address, s.startup, isReady = found[1], time.Since(s.Began), true
+			close(s.ready)
+		}
+	}
+	_ = s.cmd.Wait()
+}
+
+// Ready waits until players can connect. It returns an error if the process ends or a minute passes before.
+func (s *Server) Ready(ctx context.Context) error {
+	late := fmt.Errorf("%w is not ready after %v", ErrServer, startTime)
+	ctx, cancel := context.WithTimeoutCause(ctx, startTime, late)
+	defer cancel()
+	select {
+	case <-s.ready:
+		return nil
+	case <-s.gone:
+		if s.IsReady() {
+			return nil
+		}
+		return s.fail("has ended by itself")
+	case <-ctx.Done():
+		return fmt.Errorf("%w:\n%s", context.Cause(ctx), s.Tail())
+	}
+}
+
+// IsReady reports whether players could connect at some time since the start.
+func (s *Server) IsReady() bool { return isClosed(s.ready) }
+
+// Startup returns the time from the start until players could connect. The server is or was ready.
+func (s *Server) Startup() time.Duration { return s.startup }
+
+// Address returns the host and port of a server that is ready.
+func (s *Server) Address() string { return s.address }
+
+// Gone returns a channel that is closed after the end of the process.
+func (s *Server) Gone() <-chan struct{} { return s.gone }
+
+// HasEnded reports whether the process has ended.
+func (s *Server) HasEnded() bool { return isClosed(s.gone) }
+
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+// Status returns the exit status of a process that has ended.
+func (s *Server) Status() int { return s.cmd.ProcessState.ExitCode() }
+
+// Signal sends a signal to the process.
+func (s *Server) Signal(sig syscall.Signal) error { return s.cmd.Process.Signal(sig) }
+
+// Stop sends a signal and waits for the end of the process. A process that has ended before, or that takes longer than
+// 20 s and is killed, is an error.
+func (s *Server) Stop(sig syscall.Signal) error {
+	if s.HasEnded() {
+		return s.fail("has ended by itself")
+	}
+	if err := s.Signal(sig); err != nil {
+		return err
+	}
+	late := time.NewTimer(stopTime)
+	defer late.Stop()
+	select {
+	case <-s.gone:
+		return nil
+	case <-late.C:
+		_ = s.Signal(syscall.SIGKILL)
+		<-s.gone
+		return s.fail(fmt.Sprintf("did not stop within %v of %v", stopTime, sig))
+	}
+}
+
+// Log returns the lines of the log so far.
+func (s *Server) Log() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.log)
+}
+
+// Tail returns the last lines of the log as one text.
+func (s *Server) Tail() string {
+	all := s.Log()
+	return strings.Join(all[max(0, len(all)-15):], "\n")
+}
+
+func (s *Server) fail(what string) error { return fmt.Errorf("%w %s:\n%s", ErrServer, what, s.Tail()) }
+
+// Process is the ID of a running process.
+type Process int
+
+// Figures say how much of the machine a process uses. All are zero for a process that has ended.
+type Figures struct {
+	CPU          time.Duration // processor time so far
+	Memory, Peak int           // resident memory in KB, and its maximum since ResetPeak
+	Files        int           // open descriptors
+	Threads      int
+}
+
+// File returns the path of a file or directory of the process in /proc.
+func (p Process) File(name string) string { return fmt.Sprintf("/proc/%d/%s", p, name) }
+
+// Figures reads the figures from /proc, and thus works on Linux only.
+func (p Process) Figures() (f Figures) {
+	const tick = 10 * time.Millisecond // USER_HZ
+	stat, _ := os.ReadFile(p.File("stat"))
+	if _, rest, found := strings.Cut(string(stat), ") "); found {
+		var user, system int64
+		skip := strings.Fields(rest)
+		if len(skip) > 12 {
+			_, _ = fmt.Sscan(skip[11]+" "+skip[12], &user, &system)
+		}
+		f.CPU = time.Duration(user+system) * tick
+	}
+	status, _ := os.ReadFile(p.File("status"))
+	for line := range strings.Lines(string(status)) {
+		for name, to := range map[string]*int{"VmRSS:": &f.Memory, "VmHWM:": &f.Peak, "Threads:": &f.Threads} {
+			if value, found := strings.CutPrefix(line, name); found {
+				_, _ = fmt.Sscan(value, to)
+			}
+		}
+	}
+	files, _ := os.ReadDir(p.File("fd"))
+	f.Files = len(files)
+	return f
+}
+
+// ResetPeak makes the peak of the memory begin anew.
+func (p Process) ResetPeak() { _ = os.WriteFile(p.File("clear_refs"), []byte("5"), 0) }

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"notakto/internal/interrupt"
+)
+
+const starts = 5
+
+// measureStarts measures the starts with the archive, and the CPU of a server without a session.
+func (o *options) measureStarts(ctx context.Context, f *figures) error {
+	if o.archive == "" {
+		o.archive = filepath.Join(o.dir, "archive")
+		fill := exec.CommandContext(ctx, "go", "test", "-run", "^$", "-bench", "^BenchmarkArchive$", "-benchtime", "1x",
+			"-timeout", "1h", "notakto/match/store", "-archive", o.archive)
+		if text, err := fill.CombinedOutput(); err != nil {
+			return fmt.Errorf("write the archive: %w\n%s", err, text)
+		}
+	}
+	var took [2][]time.Duration // after a crash, after a stop
+	for i := range 2 * starts {
+		s, err := o.startNotakto(ctx, o.archive)
+		if err != nil {
+			return err
+		}
+		took[i/starts] = append(took[i/starts], s.start)
+		if i == 2*starts-1 {
+			err = interrupt.Pause(ctx, 3*rest)
+			if err == nil {
+				var used time.Duration
+				used, err = o.used(ctx, s, "idle", func() error { return interrupt.Pause(ctx, 3*o.window()) })
+				f.idle = share(used, 3*o.window())
+			}
+		}
+		if i < starts-1 { // the next start reads the log of the database again
+			s.stop()
+			continue
+		}
+		if err := errors.Join(err, s.cmd.Process.Signal(os.Interrupt), s.cmd.Wait()); err != nil {
+			return err
+		}
+	}
+	slices.Sort(took[0])
+	slices.Sort(took[1])
+	f.crashed, f.stopped = took[0][starts/2], took[1][starts/2]
+	return nil
+}
