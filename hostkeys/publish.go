@@ -1,0 +1,46 @@
+package hostkeys
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"net"
+	"net/netip"
+	"strings"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// Address is where clients reach a server: HOST or HOST:PORT, as the setting public-address. HOST is a name or an IP
+// address, in brackets only before a port. Without a port it is 22.
+type Address string
+
+// split returns the host in lower case, because OpenSSH compares hosts in lower case, and the port.
+func (a Address) split() (host, port string) {
+	host, port, err := net.SplitHostPort(string(a))
+	if err != nil {
+		host, port = string(a), "22"
+	}
+	return strings.ToLower(host), port
+}
+
+// KnownHosts returns the line of a known_hosts file that makes OpenSSH trust key at a, without a line break.
+func (a Address) KnownHosts(key ssh.PublicKey) string {
+	host, port := a.split()
+	if port != "22" {
+		host = "[" + host + "]:" + port
+	}
+	return host + " " + strings.TrimSuffix(string(ssh.MarshalAuthorizedKey(key)), "\n")
+}
+
+// SSHFP returns the DNS record with the SHA-256 hash of an ed25519 key (RFC 4255, 6594 and 7479), as a line of a zone
+// file without a line break. The record is for the name, whatever the port. An IP address has no record, so the result
+// is "".
+func (a Address) SSHFP(key ssh.PublicKey) string {
+	host, _ := a.split()
+	if _, err := netip.ParseAddr(host); err == nil {
+		return ""
+	}
+	sum := sha256.Sum256(key.Marshal())
+	// The final dot keeps a zone file from appending its own name.
+	return strings.TrimSuffix(host, ".") + ". IN SSHFP 4 2 " + hex.EncodeToString(sum[:])
+}
