@@ -29,7 +29,12 @@ func (a Address) KnownHosts(key ssh.PublicKey) string {
 	if port != "22" {
 		host = "[" + host + "]:" + port
 	}
-	return host + " " + strings.TrimSuffix(string(ssh.MarshalAuthorizedKey(key)), "\n")
+	return host + " " + PublicKey(key)
+}
+
+// PublicKey returns the type of key and the key in base64, with a space between.
+func PublicKey(key ssh.PublicKey) string {
+	return strings.TrimSuffix(string(ssh.MarshalAuthorizedKey(key)), "\n")
 }
 
 // SSHFP returns the DNS record with the SHA-256 hash of an ed25519 key (RFC 4255, 6594 and 7479), as a line of a zone

@@ -14,7 +14,11 @@ import (
 	"sync/atomic"
 	"time"
 
+	gossh "golang.org/x/crypto/ssh"
+
+	"notakto/hostkeys"
 	"notakto/match"
+	"notakto/match/account"
 	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/admin"
 )
@@ -29,10 +33,15 @@ var _ admin.Server = adminServer{}
 
 func (a adminServer) command() cli.Command {
 	s := a.server
+	keys := make([]gossh.PublicKey, len(s.hostKeys))
+	for i, key := range s.hostKeys {
+		keys[i] = key.PublicKey()
+	}
 	return (&admin.Operator{
 		Actor: a.issuer.actorOf(), Server: a, Accounts: s.accounts, Manager: s.manager, History: s.history,
 		Progress: s.progress, Audit: s.audit, Data: s.data, Process: s.process,
 		IsTerminal: a.issuer.asked.terminal != nil,
+		HostKeys:   keys, PublicAddress: hostkeys.Address(s.publicAddress),
 	}).Command()
 }
 
@@ -96,6 +105,29 @@ func (a adminServer) Servers() []admin.Peer {
 		})
 	}
 	return all
+}
+
+// Ban implements [admin.Server].
+func (a adminServer) Ban(
+	ctx context.Context, b account.Ban, lasts time.Duration, kick bool,
+) (made account.Ban, hit int, err error) {
+	s := a.server
+	for _, proxy := range s.settings.Load().ProxyFrom {
+		if b.Network.IsValid() && b.Network.Overlaps(proxy) {
+			return made, 0, cli.Usage(fmt.Errorf("%s has a proxy of --proxy-from (%s): ban the addresses of its clients, "+
+				"which admin who shows", b.Network, proxy))
+		}
+	}
+	before := s.sessions.list() // a kicked session leaves the list at once
+	if made, err = s.accounts.Ban(ctx, b, lasts, kick); err != nil {
+		return made, 0, err
+	}
+	for _, ch := range before {
+		if ch.banOn(made.Subject) != nil {
+			hit++
+		}
+	}
+	return made, hit, nil
 }
 
 // Kick implements [admin.Server].

@@ -233,6 +233,16 @@ func (c *channel) bans() []account.Ban {
 	})
 }
 
+// banOn returns the ban on s if that ban keeps out the player of c, else nil.
+func (c *channel) banOn(s account.Subject) *account.Ban {
+	all := c.bans()
+	i := slices.IndexFunc(all, func(b account.Ban) bool { return b.Subject == s })
+	if i < 0 {
+		return nil
+	}
+	return &all[i]
+}
+
 // longest returns the first of bans, or nil. [account.Accounts.BansOn] sorts them.
 func longest(bans []account.Ban) *account.Ban {
 	if len(bans) == 0 {

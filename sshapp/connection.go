@@ -64,6 +64,7 @@ type connection struct {
 	rekeys          *rate.Limiter
 	requestLimit    *rate.Limiter // of requests that concern the whole connection
 	roundTrip       roundTrip
+	hasProvedKeys   bool // see proveHostKeys
 
 	mu              sync.Mutex
 	state           connState
@@ -129,6 +130,9 @@ func (c *connection) serve() {
 	defer c.cut()
 	defer context.AfterFunc(c.server.closed, c.cut)()
 	offers, globals := c.logIn()
+	if offers != nil && !c.isLocal {
+		c.announceHostKeys()
+	}
 	var requests <-chan *gossh.Request // of first, nil without one
 	for offers != nil {
 		select {
@@ -149,7 +153,7 @@ func (c *connection) serve() {
 				globals = nil
 				break
 			}
-			c.refuseRequest(request)
+			c.answerRequest(request)
 		case request, ok := <-requests:
 			if ok {
 				first.answer(request)
@@ -177,11 +181,15 @@ func (c *connection) logIn() (offers <-chan gossh.NewChannel, requests <-chan *g
 	return offers, requests
 }
 
-// refuseRequest refuses a request that concerns the whole connection, since the server supports no such request.
-func (c *connection) refuseRequest(request *gossh.Request) {
+// answerRequest proves the host keys, and refuses every other request that concerns the whole connection.
+func (c *connection) answerRequest(request *gossh.Request) {
 	switch {
 	case !c.requestLimit.Allow():
 		c.disconnect(limit.TooManyRequests, errTooManyRequests)
+	case request.Type == proveHostKeys:
+		signatures, err := c.proveHostKeys(request.Payload)
+		_ = request.Reply(err == nil, signatures)
+		return
 	case forwards(request.Type): // tcpip-forward, streamlocal-forward@openssh.com
 		c.countRejection(limit.ChannelRefused, "request", shortened(request.Type))
 	}

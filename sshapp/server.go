@@ -47,6 +47,9 @@ type Config struct {
 	Log      *slog.Logger
 	Version  player.Version // printed by `ssh HOST version`
 
+	// NextHostKey is a key that clients learn to trust before it takes the place of HostKey, or nil.
+	NextHostKey gossh.Signer
+
 	// PublicAddress is the address under which players reach the server, HOST or HOST:PORT, for commands that they
 	// copy. If it is empty, the commands name the address that the client has dialled, if the server knows that.
 	PublicAddress string
@@ -67,6 +70,7 @@ type Server struct {
 	progress      *store.Progress
 	version       player.Version
 	publicAddress string
+	hostKeys      []gossh.Signer // announced to clients, the first one is used
 	notifyURL     string
 	onTyped       func(match.PlayerID)
 	ssh           *ssh.Server
@@ -120,6 +124,7 @@ func New(config Config) (*Server, error) {
 		progress:      config.Progress,
 		version:       config.Version,
 		publicAddress: config.PublicAddress,
+		hostKeys:      []gossh.Signer{config.HostKey},
 		notifyURL:     config.NotifyURL,
 		onTyped:       config.OnTyped,
 		slots:         limit.NewConnSlots(maxConnections(settings, uncrowdedLimit)),
@@ -135,6 +140,9 @@ func New(config Config) (*Server, error) {
 		node:          config.Node,
 		data:          config.Data,
 		began:         time.Now(),
+	}
+	if config.NextHostKey != nil {
+		s.hostKeys = append(s.hostKeys, config.NextHostKey)
 	}
 	s.settings.Store(&settings)
 	s.serveFrontEnd = s.route

@@ -84,10 +84,8 @@ func (s *sessions) tellAll(text string) int {
 
 func (s *sessions) kickBanned(b account.Ban) {
 	for _, ch := range s.list() {
-		for _, ban := range ch.bans() {
-			if ban.Subject == b.Subject {
-				ch.life.end(bannedError{ban})
-			}
+		if ban := ch.banOn(b.Subject); ban != nil {
+			ch.life.end(bannedError{*ban})
 		}
 	}
 }

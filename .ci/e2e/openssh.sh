@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Uses OpenSSH's tools for purposes that this server does not serve, such as copying and forwarding, and for commands
-# and connections without a terminal or session. After each part the server must still answer a command.
+# and connections without a terminal or session. After each part the server must still answer a command. At the end
+# clients pin the host key and learn a new one.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source .ci/e2e/lib/server.sh
@@ -176,6 +177,49 @@ no_session() {
 
 timeout_ssh() { timeout 30 ssh "$@"; }
 
+# published: OpenSSH's tools must agree with host-key, and the line for known_hosts must be enough for a client that
+# asks nothing.
+published() {
+  say 'notakto host-key'
+  local port=${address##*:} public host
+  public=$work/host.pub
+  ssh-keygen -y -f "$work/data/host_ed25519" >"$public"
+  publish() { "$work/notakto" host-key --data "$work/data" --public-address "$1" | sed -n 's/^  //p' >"$work/out"; }
+  publish "localhost:$port"
+  for line in "$(ssh-keygen -l -f "$public" | cut -d' ' -f2)" "$(ssh-keygen -r localhost. -f "$public" | grep ' SSHFP 4 2 ')"; do
+    grep -qxF "$line" "$work/out" || complain "host-key does not print $line"
+  done
+  grep '^\[localhost\]:' "$work/out" >"$work/pinned"
+  client 0 ssh -o HostName=localhost -o UserKnownHostsFile="$work/pinned" -o GlobalKnownHostsFile=none alice version
+  for host in play.example.org '[play.example.org]:2222' 2001:db8::7 '[2001:db8::7]:2222'; do
+    publish "$host"
+    ssh-keygen -F "$host" -f "$work/out" >"$work/err" || complain "OpenSSH does not find $host in the line of known_hosts"
+  done
+}
+
+# rotated: replace the host key. A client that has logged in before must learn the new key, and then forget the old
+# one, without a question.
+rotated() {
+  say 'a new host key'
+  local port=${address##*:} old new
+  old=$(ssh-keygen -y -f "$work/data/host_ed25519" | cut -d' ' -f2)
+  ssh-keygen -q -t ed25519 -N '' -C '' -f "$work/next"
+  new=$(cut -d' ' -f2 "$work/next.pub")
+  cp "$work/known_hosts" "$work/late"
+  stop_server
+  start_server --listen "127.0.0.1:$port" --next-host-key "$work/next"
+  # A client that ends before the proof arrives learns nothing, so the login is repeated.
+  learns() { client 0 ssh -o UpdateHostKeys=yes alice version && grep -qF "$new" "$work/known_hosts"; }
+  eventually 'the client to learn the new key' learns
+  grep -qF "$old" "$work/known_hosts" || fail 'the client has forgotten the key in use'
+  stop_server
+  start_server --listen "127.0.0.1:$port" --host-key "$work/next"
+  forgets() { client 0 ssh -o UpdateHostKeys=yes alice version && ! grep -qF "$old" "$work/known_hosts"; }
+  eventually 'the client to forget the old key' forgets
+  client 255 ssh -o UserKnownHostsFile="$work/late" alice version
+  warns 'REMOTE HOST IDENTIFICATION HAS CHANGED'
+}
+
 build
 open_server --start 2s
 commands
@@ -186,5 +230,7 @@ batch_mode
 control_master
 local_forward
 no_session
+published
+rotated
 stop_server
 say "all passed in $SECONDS s"

@@ -9,7 +9,6 @@ import (
 	"net"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -77,11 +76,12 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger, level *slo
 	if err := hostkeys.MakeDir(s.data); err != nil {
 		return nil, err
 	}
-	load, where := hostkeys.Load, s.data // Load makes a missing key
-	if s.hostKeyFile != "" {
-		load, where = hostkeys.Read, s.hostKeyFile
+	if s.hostKeyFile == "" {
+		if _, err := hostkeys.Load(s.data); err != nil { // makes a missing key
+			return nil, err
+		}
 	}
-	key, err := load(where)
+	key, next, err := s.readHostKeys()
 	if err != nil {
 		return nil, err
 	}
@@ -143,12 +143,12 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger, level *slo
 		onTyped = a.notifier.Typed
 	}
 	a.server, err = sshapp.New(sshapp.Config{
-		Settings: s.ssh, Sources: addresses, HostKey: key, Manager: a.manager, Accounts: accounts,
+		Settings: s.ssh, Sources: addresses, HostKey: key, NextHostKey: next, Manager: a.manager, Accounts: accounts,
 		History: store.History(), Progress: store.Progress(), Log: clientLog(logger, s.log), Admins: admins,
 		Audit: store.Audit(), Node: node, Registry: registry,
 		Process: admin.Process{Checks: a.checks, Reload: a.askReload, Level: level},
 		Data: &admin.Data{
-			Store: store, HostKey: cmp.Or(s.hostKeyFile, filepath.Join(s.data, hostkeys.FileName)),
+			Store: store, HostKey: s.hostKeyPath(),
 			Version: version().Version,
 		},
 		Version: version(), PublicAddress: s.publicAddress, NotifyURL: s.notifyURL, OnTyped: onTyped,

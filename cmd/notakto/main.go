@@ -78,7 +78,7 @@ func newRoot() *cobra.Command {
 	root.Flags, root.Choices, root.Run = serve.Flags, serve.Choices, serve.Run
 	root.Sub = append(root.Sub, serve, healthCommand(), adminCommand(), configCommand(), manCommand(), completionCommand(),
 		backupCommand(), verifyCommand(), restoreCommand(), checkCommand(), rebuildCommand(), exportCommand(),
-		importCommand(), forgetCommand())
+		importCommand(), forgetCommand(), hostKeyCommand())
 	return cli.New(cli.Env{
 		Name: "notakto", Version: version().String(), In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 	}, root)

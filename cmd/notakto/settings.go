@@ -26,6 +26,7 @@ type settings struct {
 	data           string
 	config         string
 	hostKeyFile    string
+	nextKeyFile    string // of the key that will replace the host key
 	adminKeysFile  string // clients with one of its keys are administrators
 	playerKeysFile string // if set, only clients with one of its keys may play
 	database       string // URL of PostgreSQL, "" for SQLite in data
@@ -180,6 +181,9 @@ func (s *settings) registerBasics(t *flagTable) {
 	t.add(optionalOf(secret, &s.hostKeyFile), "host-key", common,
 		"file with the host key, in place of the one in the data directory",
 		"It is never created. See [The host key](operations.md#the-host-key) and [Secrets](#secrets).")
+	t.add(optionalOf(secret, &s.nextKeyFile), "next-host-key", rare,
+		"file with the key that will replace the host key",
+		"OpenSSH's clients learn to trust it when they log in. See [The host key](operations.md#the-host-key).")
 	t.add(optionalOf(file, &s.adminKeysFile), "admin-keys", common|live, "file with the keys of administrators",
 		"In the format of OpenSSH's `authorized_keys`; `role=\"moderator\"` before a key allows less. It is read again when "+
 			"it has changed. See [Administration](operations.md#administration).")

@@ -48,6 +48,7 @@ func TestWrongValuesAreRefusedByNameWithWhatIsAllowed(t *testing.T) {
 		{"admin-keys", "/dev", "not a regular file"},
 		{"guests", "maybe", "true or false"},
 		{"host-key", "/nowhere/key", "no such file"},
+		{"next-host-key", "/nowhere/key", "no such file"},
 		{"config", "/nowhere/notakto.toml", "no such file"},
 		{"log-level", "loud", "one of debug, info, warn, error"},
 		{"log-format", "xml", "one of text, json, logfmt"},

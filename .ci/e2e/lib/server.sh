@@ -60,13 +60,18 @@ build() {
 # open_server FLAG...: start the server and write a configuration for OpenSSH. The configuration trusts the host key
 # of the log. The players alice, bob and carol have keys, and guest has no key.
 open_server() {
+  start_server "$@"
+  trust
+  write_ssh_config
+}
+
+# start_server FLAG...: start the server and set its address.
+start_server() {
   : >"$work/log"
   env -i HOME="$work" PATH="$PATH" "$work/notakto" --listen 127.0.0.1:0 --data "$work/data" --log-format logfmt "$@" 2>"$work/log" &
   server=$!
   eventually "the server's ready line" is_ready
   address=$(sed -n 's/.*msg=ready address=\(127.0.0.1:[0-9]*\) .*/\1/p' "$work/log")
-  trust
-  write_ssh_config
 }
 
 is_ready() {

@@ -8,11 +8,15 @@
 package admin
 
 import (
+	"context"
 	"errors"
 	"strconv"
 	"strings"
 	"time"
 
+	"golang.org/x/crypto/ssh"
+
+	"notakto/hostkeys"
 	"notakto/match/account"
 	"notakto/match/manager"
 	"notakto/match/store"
@@ -31,6 +35,9 @@ type Operator struct {
 	Data       *Data           // may be nil
 	Process    Process
 	IsTerminal bool // standard input and output are a terminal
+
+	HostKeys      []ssh.PublicKey // the key in use, then the next one if there is one
+	PublicAddress hostkeys.Address
 }
 
 // Server is the SSH server as the commands see it. An interface breaks the cycle, because the SSH server imports this
@@ -43,6 +50,9 @@ type Server interface {
 	// Servers returns the servers that share the database, including this one.
 	Servers() []Peer
 
+	// Ban bans as [account.Accounts.Ban] does. hit is the number of sessions of this server that the ban keeps out. Ban
+	// refuses a network with a proxy of the setting proxy-from.
+	Ban(ctx context.Context, b account.Ban, lasts time.Duration, kick bool) (made account.Ban, hit int, err error)
 	// Kick ends sessions on every server that shares the database. to is a session's name, an account, or @ and a name.
 	// The players read reason and keep their seats, as after a lost connection. The caller's own session does not end.
 	// Kick returns an error if it finds no session.
@@ -79,6 +89,7 @@ func (o *Operator) Command() cli.Command {
 		Sub: []cli.Command{
 			o.status(), o.reload(), o.logLevel(), o.who(), o.kick(), o.ban(), o.say(), o.maintenance(), o.drain(),
 			o.match(), o.audit(), o.backup(), o.export(), o.importMatches(), o.servers(), o.player(),
+			o.hostKey(),
 		},
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"notakto/internal/testkit"
 	"notakto/match"
+	"notakto/match/account"
 	"notakto/match/manager"
 	"notakto/sshapp/cli"
 )
@@ -25,6 +26,10 @@ func (emptyServer) Status() Status { return Status{} }
 func (emptyServer) Sessions() []Session { return nil }
 
 func (emptyServer) Servers() []Peer { return nil }
+
+func (emptyServer) Ban(_ context.Context, b account.Ban, _ time.Duration, _ bool) (account.Ban, int, error) {
+	return b, 0, nil
+}
 
 func (emptyServer) Kick(string, string) (Delivery, error) { return Delivery{}, nil }
 
@@ -82,7 +87,8 @@ func leafCommands(c cli.Command, name string) map[string]cli.Command {
 // A command has a role and is recorded.
 func TestEveryCommandIsGuarded(t *testing.T) {
 	free := map[string]bool{"status": true, "who": true, "kick": true, "say": true, "ban add": true, "ban list": true,
-		"ban check": true, "ban remove": true, "match list": true, "match show": true}
+		"ban check": true, "ban remove": true, "match list": true, "match show": true,
+		"host-key": true}
 	o := newOperator(t)
 	for name, c := range leafCommands(o.Command(), "") {
 		if want := map[bool]cli.Role{true: cli.Moderator, false: cli.Administrator}[free[name]]; c.Role != want {
