@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"regexp"
 	"strings"
 	"testing"
@@ -96,6 +97,40 @@ func TestABannedPlayerTakesNoPlace(t *testing.T) {
 	h.refused(newKey(t, 2), "banned from this server (reference")
 	ann.press("?")
 	ann.sees("Any key goes back")
+}
+
+// An administrator reads what a ban does before the players do.
+func TestABanCountsTheSessionsThatItAppliesTo(t *testing.T) {
+	besideOthers(t)
+	h := startServer(t, withAdmins(t))
+	id := string(h.player(1, "").ID)
+	first, second := h.sit("ann", newKey(t, 1)), h.sit("ann", newKey(t, 1))
+	first.sees("Play someone")
+	second.sees("Play someone")
+	h.sit("bob", newKey(t, 2)).sees("Play someone")
+	testkit.Contains(t, h.succeeds("admin ban add 127.0.0.9 --for 1h"), "\nIt applies to no session of this server.\n")
+	testkit.Contains(t, h.succeeds("admin ban add "+id),
+		"\nIt applies to 2 sessions of this server: --kick would end them.\n")
+	testkit.Contains(t, h.succeeds("admin ban add 127.0.0.1 --for 1h --json"), `,"sessions":3}`) // not the moderator
+	testkit.Contains(t, h.succeeds("admin ban add "+id+" --kick"), "\nIt ended 2 sessions of this server.\n")
+	_, _ = first.leaves(), second.leaves()
+	testkit.Contains(t, h.succeeds("admin ban add "+id+" --kick"), "\nIt ended no session of this server.\n")
+}
+
+// All clients of a proxy would seem to be at its address if the proxy stopped naming them.
+func TestAProxyCannotBeBanned(t *testing.T) {
+	besideOthers(t)
+	h := startServer(t, withAdmins(t), func(o *options) {
+		o.ProxyFrom = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/24"), netip.MustParsePrefix("2001:db8::7/128")}
+	})
+	for _, x := range []string{"10.0.0.7", "10.0.0.0/16", "2001:db8::7", "2001:db8::/48"} {
+		_, complaint, status := h.as(newKey(t, moderatorKey), "admin ban add "+x+" --for 1h")
+		testkit.Equal(t, status, 2, x)
+		testkit.Contains(t, complaint, "has a proxy of --proxy-from (", "admin who")
+	}
+	h.succeeds("admin ban add 10.0.1.7 --for 1h")
+	h.succeeds("admin ban add 2001:db8:0:1::7 --for 1h")
+	h.succeeds("admin ban add " + string(h.player(1, "").ID))
 }
 
 // nameOfAnn claims a name for the first key.

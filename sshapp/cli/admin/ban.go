@@ -33,6 +33,12 @@ type Ban struct {
 	Name string `json:"name,omitempty"` // the claimed name of the account, if any
 }
 
+// addedBan is a ban as "ban add --json" prints it.
+type addedBan struct {
+	Ban
+	Sessions int `json:"sessions"` // of this server, kept out by the ban
+}
+
 // subjectArgument describes the argument X in an error.
 const subjectArgument = "an account, @ and a name, a key, an address or a network"
 
@@ -74,8 +80,8 @@ continue.`,
 				if err != nil {
 					return cli.Answer{}, err
 				}
-				ban, err := o.Accounts.Ban(ctx, account.Ban{Subject: s, Reason: text, By: o.Actor}, time.Duration(lasts), kick)
-				return o.showBan(ban, "Banned"), err
+				ban, hit, err := o.Server.Ban(ctx, account.Ban{Subject: s, Reason: text, By: o.Actor}, time.Duration(lasts), kick)
+				return o.showNewBan(ban, hit, kick), err
 			},
 		}, {
 			Use: "list", Short: "List the bans, the oldest first", Role: cli.Moderator, JSON: true,
@@ -115,6 +121,26 @@ continue.`,
 			},
 		}},
 	}
+}
+
+// showNewBan answers with a ban that keeps out hit sessions of this server.
+func (o *Operator) showNewBan(b account.Ban, hit int, kick bool) cli.Answer {
+	a := o.showBan(b, "Banned")
+	return cli.Answer{JSON: addedBan{o.newBan(b), hit}, Text: func(say cli.Say) {
+		a.Text(say)
+		sessions := "no session"
+		if hit > 0 {
+			sessions = wording.Count(hit, "session", "sessions")
+		}
+		switch {
+		case kick:
+			say("It ended %s of this server.", sessions)
+		case hit > 0:
+			say("It applies to %s of this server: --kick would end them.", sessions)
+		default:
+			say("It applies to %s of this server.", sessions)
+		}
+	}}
 }
 
 // showBan answers with a ban. done is the verb in the text.
