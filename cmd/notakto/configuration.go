@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -31,7 +32,7 @@ func variable(flag string) string { return variablePrefix + upper(flag) }
 func upper(flag string) string { return strings.ToUpper(strings.ReplaceAll(flag, "-", "_")) }
 
 // configuration holds settings with their flags. origins has the source of each setting's value: "flag", "default",
-// the name of a variable, or a file and line.
+// the name of a variable, "credential" and its name, or a file and line.
 type configuration struct {
 	*settings
 	flags   *pflag.FlagSet
@@ -44,8 +45,8 @@ func newConfiguration() *configuration {
 	return c
 }
 
-// readConfiguration returns the settings of a server. A given flag wins over a variable, a variable over the file, the
-// file over the default. The error names every refused value.
+// readConfiguration returns the settings of a server. A given flag wins over a variable, a variable over a credential,
+// a credential over the file, and the file over the default. The error names every refused value.
 func readConfiguration(given *pflag.FlagSet) (*configuration, error) {
 	c := newConfiguration()
 	var refused error
@@ -66,15 +67,24 @@ func readSetting(name string) (*configuration, error) {
 	return c, c.read(some, defaultConfig)
 }
 
-// read sets each setting of flags that is missing on the command line, from its variable or the file. Without --config
-// and its variable, read takes the file fallback. An empty variable counts as missing.
+// read sets each setting of flags that is missing on the command line, from its variable, its credential or the file.
+// Without --config and its variable, read takes the file fallback. An empty variable counts as missing.
 func (c *configuration) read(flags *pflag.FlagSet, fallback string) error {
 	var refused error
 	eachSetting(flags, func(f *pflag.Flag) {
-		name := variable(f.Name)
-		switch text := os.Getenv(name); {
-		case f.Changed:
+		if f.Changed {
 			c.origins[f.Name] = "flag"
+			return
+		}
+		name := variable(f.Name)
+		text, err := os.Getenv(name), error(nil)
+		if text == "" {
+			name = "credential " + credentialPrefix + f.Name
+			text, err = credential(f)
+		}
+		switch {
+		case err != nil:
+			refused = errors.Join(refused, err)
 		case text == "":
 			c.origins[f.Name] = "default"
 		default:
@@ -94,6 +104,38 @@ func (c *configuration) read(flags *pflag.FlagSet, fallback string) error {
 		refused = c.readFile(flags)
 	}
 	return refused
+}
+
+const (
+	credentialPrefix = "notakto."
+	maxCredential    = 64 << 10 // bytes
+)
+
+// credential returns the value that a credential of systemd gives to a setting, or "". The credential is the file
+// notakto.SETTING in the directory $CREDENTIALS_DIRECTORY. A setting that names a file gets the path, any other the
+// text.
+func credential(f *pflag.Flag) (text string, err error) {
+	dir := os.Getenv("CREDENTIALS_DIRECTORY")
+	if dir == "" {
+		return "", nil
+	}
+	path := filepath.Join(dir, credentialPrefix+f.Name)
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("the credential cannot be read: %w", err)
+	}
+	defer func() { _ = file.Close() }()
+	if f.Value.Type() == "file" {
+		return path, nil
+	}
+	content, err := io.ReadAll(io.LimitReader(file, maxCredential))
+	if err != nil {
+		return "", fmt.Errorf("the credential cannot be read: %w", err)
+	}
+	return strings.TrimSpace(string(content)), nil
 }
 
 // bareText matches a line of the file with text that lacks quotes.
@@ -221,8 +263,9 @@ func (c *configuration) unknownVariables() []string {
 
 const aboutConfig = `Print every setting with its value, and where the value comes from.
 
-A flag comes before a variable, a variable before a line of the file, and the file before the default. The command takes
-the same flags as the server. Of files with secrets it prints only the names.`
+A flag comes before a variable, a variable before a credential of systemd, a credential before a line of the file, and
+the file before the default. The command takes the same flags as the server. Of files with secrets it prints only the
+names.`
 
 func configCommand() cli.Command {
 	asJSON, check, example := false, false, false

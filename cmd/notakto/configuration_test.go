@@ -78,7 +78,17 @@ func TestTheStrongestSourceWins(t *testing.T) {
 	path := settingsFile(t, "grace = \"1s\"\nidle = '2s'\n\ndrain = \"3s\"\nmax-sessions = 7\nguests = false\n"+
 		"proxy-from = [\"10.0.0.7\", \"192.168.0.0/16\"]\nhost-key = "+strconv.Quote(secret)+"\n"+
 		"database = \"postgres://ann:hid/d@en@10.0.0.1,10.0.0.2/n?password=hidden&x=y\"\n")
-	env := []string{"NOTAKTO_CONFIG=" + path, "NOTAKTO_GRACE=4s", "NOTAKTO_IDLE=5s", "NOTAKTO_LINGER="}
+	credentials := t.TempDir()
+	for name, text := range map[string]string{
+		"notify-url": "https://ann:hidden@ntfy.example.org\n", "next-host-key": "only the server knows this\n",
+		"idle": "7s", "max-sessions": "9\n",
+	} {
+		testkit.OK(t, os.WriteFile(filepath.Join(credentials, "notakto."+name), []byte(text), 0o440))
+	}
+	env := []string{
+		"NOTAKTO_CONFIG=" + path, "NOTAKTO_GRACE=4s", "NOTAKTO_IDLE=5s", "NOTAKTO_LINGER=",
+		"CREDENTIALS_DIRECTORY=" + credentials,
+	}
 	stdout, stderr, status := run(t, env, "config", "--json", "--grace=6s")
 	if status != cli.ExitOK || stderr != "" ||
 		strings.Contains(stdout, "hidden") || strings.Contains(stdout, "only the server") {
@@ -92,11 +102,14 @@ func TestTheStrongestSourceWins(t *testing.T) {
 		"idle":         {"5s", "NOTAKTO_IDLE"},
 		"drain":        {"3s", path + ":4"},
 		"linger":       {"5m0s", "default"},
-		"max-sessions": {"7", path + ":5"},
+		"max-sessions": {"9", "credential notakto.max-sessions"},
 		"guests":       {"false", path + ":6"},
 		"proxy-from":   {"10.0.0.7/32,192.168.0.0/16", path + ":7"},
 		"host-key":     {secret, path + ":8"},
 		"database":     {"postgres://ann:xxxxx@10.0.0.1,10.0.0.2/n?password=xxxxx&x=y", path + ":9"},
+
+		"notify-url":    {"https://ann:xxxxx@ntfy.example.org", "credential notakto.notify-url"},
+		"next-host-key": {filepath.Join(credentials, "notakto.next-host-key"), "credential notakto.next-host-key"},
 	} {
 		if got[name].Value != want[0] || got[name].Origin != want[1] {
 			t.Errorf("%s is %q from %s, want %q from %s", name, got[name].Value, got[name].Origin, want[0], want[1])
