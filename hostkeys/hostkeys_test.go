@@ -69,6 +69,18 @@ func TestKeysThatOthersCanReadAreRefused(t *testing.T) {
 	}
 }
 
+// systemd gives a service the right to read a credential by an access list, which the mode shows as the group's right.
+func TestACredentialOfSystemdMayShowAnyMode(t *testing.T) {
+	dir := t.TempDir()
+	load(t, dir)
+	testkit.OK(t, os.Chmod(filepath.Join(dir, FileName), 0o444))
+	refused(t, dir, ErrExposed, "chmod 600 ")
+	t.Setenv("CREDENTIALS_DIRECTORY", filepath.Dir(dir))
+	refused(t, dir, ErrExposed, "chmod 600 ")
+	t.Setenv("CREDENTIALS_DIRECTORY", dir+"/")
+	load(t, dir)
+}
+
 // A secret that is mounted into a container belongs to root and to a group of the server. On a shared volume the
 // server's own files may be open to its group.
 func TestAGroupOfTheServerMayReadTheKey(t *testing.T) {

@@ -32,12 +32,15 @@ ListenStream=
 ListenStream=127.0.0.1:$port"
   install -D -m 644 /dev/stdin root/etc/default/notakto <<<$'NOTAKTO_LISTEN=127.0.0.1:0\nNOTAKTO_STATUS_LISTEN=127.0.0.1:0\nNOTAKTO_LOG_FORMAT=logfmt'
   install -D -m 644 /dev/stdin root/etc/systemd/system/try.target <<<$'[Unit]\nRequires=systemd-journald.service\nWants=notakto.service'
+  ssh-keygen -q -t ed25519 -N '' -f "$work/next"
+  install -D -m 600 "$work/next" root/etc/credstore/notakto.next-host-key
   tr -d - </proc/sys/kernel/random/uuid >root/etc/machine-id
   : >"$work/able"
   cd root
   mkdir old
   pivot_root . old
   umount -l old
+  mount --make-rshared / # systemd mounts credentials in another namespace
   exec env -i container=other PATH=/usr/sbin:/usr/bin:/sbin:/bin /lib/systemd/systemd --unit=try.target --show-status=no
 }
 if [ "${1-}" = contain ]; then contain "$2"; fi
@@ -81,7 +84,7 @@ meet() {
 # says LINE...: send lines to the bot protocol. The answer is in $work/out.
 says() { printf '%s\n' "$@" | ssh -F "$work/ssh_config" -p "${address##*:}" -T alice bot >"$work/out"; }
 
-hears() { grep -q "$1" "$work/out" || fail "the bot does not hear $1, but: $(cat "$work/out")"; }
+hears() { grep -q -- "$1" "$work/out" || fail "there is no $1, but: $(cat "$work/out")"; }
 
 [ "$(id -u)" = 0 ] || unable 'systemd in a container takes root'
 port=$(python3 -c 'import socket; s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1])') # for notakto.socket
@@ -107,6 +110,8 @@ process=$(inside systemctl show --value -p MainPID notakto)
 for line in 'CapEff:	0000000000000000' 'CapBnd:	0000000000000000' 'NoNewPrivs:	1' 'Seccomp:	2'; do
   inside grep -qxF "$line" "/proc/$process/status" || fail "the process is not held to $line"
 done
+inside notakto admin --data /var/lib/notakto host-key >"$work/out"
+hears "$(ssh-keygen -l -f "$work/next.pub" | cut -d' ' -f2)" # a credential
 backed_up 1
 says '{"do":"computer","variant":"notakto/3","level":"perfect","seat":1}' '{"do":"ping","n":1}'
 hears '"event":"match"'

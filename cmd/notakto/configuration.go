@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -84,7 +85,7 @@ func (c *configuration) read(flags *pflag.FlagSet, fallback string) error {
 		}
 		switch {
 		case err != nil:
-			refused = errors.Join(refused, err)
+			refused = cmp.Or(refused, err) // a directory that cannot be read would fail for each setting
 		case text == "":
 			c.origins[f.Name] = "default"
 		default:
