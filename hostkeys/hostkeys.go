@@ -125,8 +125,8 @@ func checkPrivate(f *os.File) error {
 
 // CheckMode returns [ErrExposed] for a secret file that other users can read or write. The file's group may have
 // access if this process is in the group, because mounted secrets and shared volumes need that. A file in the directory
-// $CREDENTIALS_DIRECTORY is accepted, because systemd gives the server the right to read it by an access list, which the
-// mode shows as a right of the group. Windows has no modes. The text of the error says how to mend the mode.
+// $CREDENTIALS_DIRECTORY is accepted, because systemd gives the server the right to read it by an access list. The mode
+// shows that as a right of the group. Windows has no modes. The text of the error says how to mend the mode.
 func CheckMode(path string, stat fs.FileInfo) error {
 	if dir := os.Getenv("CREDENTIALS_DIRECTORY"); dir != "" && filepath.Dir(path) == filepath.Clean(dir) {
 		return nil

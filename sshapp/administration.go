@@ -114,8 +114,8 @@ func (a adminServer) Ban(
 	s := a.server
 	for _, proxy := range s.settings.Load().ProxyFrom {
 		if b.Network.IsValid() && b.Network.Overlaps(proxy) {
-			return made, 0, cli.Usage(fmt.Errorf("%s has a proxy of --proxy-from (%s): ban the addresses of its clients, "+
-				"which admin who shows", b.Network, proxy))
+			return made, 0, cli.Usage(fmt.Errorf("%s has a proxy of --proxy-from (%s): ban the addresses of its "+
+				"clients, which admin who shows", b.Network, proxy))
 		}
 	}
 	before := s.sessions.list() // a kicked session leaves the list at once

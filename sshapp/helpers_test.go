@@ -139,7 +139,8 @@ func startServer(t testing.TB, change ...func(*options)) *testServer {
 	o.FirstMove, o.LaterMove = cmp.Or(o.FirstMove, time.Hour), cmp.Or(o.LaterMove, time.Hour)
 	manager := manager.New(o.Config)
 	server, err := New(Config{
-		Settings: o.Settings, Sources: addresses, HostKey: newKey(t, 0), NextHostKey: o.nextHostKey, Manager: manager, Accounts: o.accounts,
+		Settings: o.Settings, Sources: addresses, HostKey: newKey(t, 0), NextHostKey: o.nextHostKey,
+		Manager: manager, Accounts: o.accounts,
 		History: o.history, Progress: o.progress, Admins: o.admins, Registry: o.registry, Node: o.node,
 		Data: o.data, Log: slog.New(log.New(book)),
 		Version: player.Version{Version: "test"}, PublicAddress: o.publicAddress, NotifyURL: o.notifyURL,

@@ -20,8 +20,8 @@ func (s *settings) hostKeyPath() string {
 	return cmp.Or(s.hostKeyFile, filepath.Join(s.data, hostkeys.FileName))
 }
 
-var errSameKey = errors.New("--next-host-key names the host key itself: make a new key with ssh-keygen -t ed25519, or " +
-	"remove the setting if the new key is in use already")
+var errSameKey = errors.New("--next-host-key names the host key itself: make a new key with ssh-keygen -t ed25519, " +
+	"or remove the setting if the new key is in use already")
 
 // readHostKeys returns the host key and the next one, which is nil without the setting. It makes no file.
 func (s *settings) readHostKeys() (key, next ssh.Signer, err error) {

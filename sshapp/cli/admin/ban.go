@@ -80,7 +80,8 @@ continue.`,
 				if err != nil {
 					return cli.Answer{}, err
 				}
-				ban, hit, err := o.Server.Ban(ctx, account.Ban{Subject: s, Reason: text, By: o.Actor}, time.Duration(lasts), kick)
+				ban := account.Ban{Subject: s, Reason: text, By: o.Actor}
+				ban, hit, err := o.Server.Ban(ctx, ban, time.Duration(lasts), kick)
 				return o.showNewBan(ban, hit, kick), err
 			},
 		}, {
