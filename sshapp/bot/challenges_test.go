@@ -108,17 +108,19 @@ func TestTheToldEndOfAChallengeIsSeen(t *testing.T) {
 	inBubbleWithHistory(t, func(b *harness) {
 		one := b.enter(ann())
 		for _, isThere := range []bool{true, false} {
-			id := one.challenge("")
+			id := one.challenge(`,"opponent":"` + bobsID + `"`)
 			if !isThere {
 				_ = one.in.Close()
+				pass(time.Second)
 			}
-			pass(match.ChallengeLife)
+			testkit.OK(b, b.manager.Decline(b.Context(), bob().ID, match.ID(id)))
+			pass(time.Second)
 			unseen, err := b.history.Unseen(b.Context(), ann().ID)
 			if err != nil || (len(unseen) == 0) != isThere || !isThere && string(unseen[0].Match) != id {
 				b.Errorf("the bot is there: %v. It has not seen %+v, %v", isThere, unseen, err)
 			}
 			if isThere {
-				one.expects("challenge state=expired to=nothing match=" + id)
+				one.expects("challenge state=declined match=" + id)
 			}
 		}
 	})

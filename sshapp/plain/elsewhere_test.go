@@ -99,7 +99,7 @@ func TestComputerWaitsForWhoIsAway(t *testing.T) {
 
 // Each login tells the result until the player types a line, also after a restart of the server.
 func TestAnUnseenResultIsToldUntilItIsHeard(t *testing.T) {
-	inBubbleWithHistory(t, func(b *harness, restart func()) {
+	inBubbleWithHistory(t, func(b *harness, restart func(time.Duration)) {
 		first, _ := b.pair(2)
 		first.types("quit")
 		first.ended()
@@ -114,16 +114,16 @@ func TestAnUnseenResultIsToldUntilItIsHeard(t *testing.T) {
 			return again
 		}
 		_ = hears(true).in.Close() // the connection is lost
-		restart()
+		restart(0)
 		hears(true).types("")
 		hears(false)
-		restart()
+		restart(0)
 		hears(false)
 	})
 }
 
 func TestEveryUnseenResultIsToldInALineOfItsOwn(t *testing.T) {
-	inBubbleWithHistory(t, func(b *harness, _ func()) {
+	inBubbleWithHistory(t, func(b *harness, _ func(time.Duration)) {
 		const missed = history.MaxUnseen
 		for i := range missed {
 			end := match.Event{Kind: match.Forfeited, Seat: rules.First}
@@ -162,7 +162,7 @@ func TestEveryUnseenResultIsToldInALineOfItsOwn(t *testing.T) {
 // A player who was away hears the result of a rated pair with the change of the rating, in the session and at the next
 // login.
 func TestThePairThatEndsWithoutThePlayerHasItsRating(t *testing.T) {
-	inBubbleWithHistory(t, func(b *harness, _ func()) {
+	inBubbleWithHistory(t, func(b *harness, _ func(time.Duration)) {
 		first, second := b.rated()
 		first.types("resign", "yes")
 		pass(match.SecondGameDelay)

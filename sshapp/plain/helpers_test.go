@@ -58,8 +58,8 @@ func inBubbleWith(t *testing.T, cfg manager.Config, test func(*harness)) {
 	})
 }
 
-// inBubbleWithHistory is inBubble with a history and a function that restarts the server.
-func inBubbleWithHistory(t *testing.T, test func(b *harness, restart func())) {
+// inBubbleWithHistory is inBubble with a history and a function that restarts the server, which is down for a while.
+func inBubbleWithHistory(t *testing.T, test func(b *harness, restart func(down time.Duration))) {
 	t.Helper()
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -77,8 +77,9 @@ func inBubbleWithHistory(t *testing.T, test func(b *harness, restart func())) {
 		}
 		begin()
 		defer func() { end() }()
-		test(b, func() {
+		test(b, func(down time.Duration) {
 			end()
+			pass(down)
 			begin()
 		})
 	})

@@ -78,7 +78,7 @@ func TestRatedPair(t *testing.T) {
 
 // Both players hear the change of their rating at the end of the pair, and again when they quit.
 func TestTheRatingIsToldWithTheEndOfThePair(t *testing.T) {
-	inBubbleWithHistory(t, func(b *harness, _ func()) {
+	inBubbleWithHistory(t, func(b *harness, _ func(time.Duration)) {
 		first, second := b.rated()
 		first.types("resign", "yes")
 		pass(match.SecondGameDelay)

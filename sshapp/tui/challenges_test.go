@@ -168,10 +168,6 @@ func TestTheMakerIsToldOnceOfTheEndOfAChallenge(t *testing.T) {
 		b.advance(announcementTime)
 		gus.press("esc 5 esc")
 		gus.mustNotSee("declines")
-		gus.challenge("ann", "")
-		ann.Close()
-		b.advance(match.ChallengeLife + time.Hour)
-		gus.mustSee("Your challenge to ann has expired.")
 	})
 }
 
