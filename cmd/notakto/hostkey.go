@@ -50,9 +50,19 @@ func hostKeyCommand() cli.Command {
 				f.AddFlag(c.flags.Lookup(name))
 			}
 		},
-		Run: func(context.Context, *cli.Call, []string) (a cli.Answer, err error) {
+		Run: func(ctx context.Context, call *cli.Call, _ []string) (a cli.Answer, err error) {
 			if err := errors.Join(c.read(given, defaultConfig), c.validate()); err != nil {
 				return a, cli.Usage(err)
+			}
+			// A running server may have keys that only its service can read.
+			if !given.Changed("host-key") && !given.Changed("next-host-key") && !given.Changed("public-address") {
+				words := []string{"host-key"}
+				if asJSON, _ := given.GetBool("json"); asJSON {
+					words = append(words, "--json")
+				}
+				if err := askControl(ctx, call, c.data, call.Out, words...); !errors.Is(err, errNoServer) {
+					return a, err
+				}
 			}
 			key, next, err := c.readHostKeys()
 			switch {
