@@ -295,7 +295,8 @@ func newPageServer(t *testing.T) *pageServer {
 	s.words = []string{
 		"analyse …", "analyse notakto/1: 5", "classic …", "classic three", "NAME --data DIR", "bob --data " + data,
 		"B17", ban.Reference, "c6zl3rq7s7", over, " MATCH", " " + over, " ID", " " + over,
-		"DATA", data, "NEW", filepath.Join(files, "new"), "DIR", filepath.Join(files, "dir"), "~", files,
+		"DATA", data, "NEW", filepath.Join(files, "new"), "DIR", filepath.Join(files, "dir"),
+		"DRILL", filepath.Join(files, "drill"), "NETWORK", "192.0.2.0/24", "~", files,
 		":2222", "127.0.0.1:0", "127.0.0.1:9464", s.status,
 		"COMMAND", "status", "[FILE]", "FILE",
 	}
