@@ -25,6 +25,7 @@ type fleet struct {
 	clients   []*client
 	listening sync.WaitGroup
 	reader    func(*client) func([]byte) // makes the function that gets the data of a client; nil to time keys
+	begin     string                     // a key that leads from the first screen to the one to measure, "" for none
 
 	mu    sync.Mutex
 	taken []time.Duration // from keys to their answers
@@ -45,10 +46,17 @@ func (f *fleet) grow(ctx context.Context, address, command string, count int) er
 			if f.reader != nil {
 				read = f.reader(c)
 			}
-			c.onData = func(first []byte) {
+			onShown := func(first []byte) {
 				close(shown)
 				c.onData = read
 				read(first)
+			}
+			c.onData = onShown
+			if f.begin != "" {
+				c.onData = func([]byte) {
+					c.onData = onShown
+					_ = c.send(f.begin) // an error shows as silence
+				}
 			}
 			f.mu.Lock()
 			f.clients[i] = c

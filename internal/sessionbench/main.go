@@ -17,6 +17,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"time"
 
 	"notakto/internal/interrupt"
@@ -29,10 +31,12 @@ type options struct {
 	sessions, crowd, matches int
 	seconds                  int    // length of each window that is measured
 	archive                  string // data directory with a million matches, "" to make one
-	profile                  string // directory for the CPU profiles of keys and moves, "" for none
+	profile                  string // directory for profiles, "" for none
+	only                     string // parts to measure, separated by commas, "" for all
+	binary                   string // program to measure, "" to build one
 
-	dir, binary string // made by the run
-	progress    io.Writer
+	dir      string // made by the run
+	progress io.Writer
 }
 
 func (o *options) window() time.Duration { return time.Duration(o.seconds) * time.Second }
@@ -57,7 +61,10 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	flags.IntVar(&o.seconds, "seconds", 10, "length of each window that is measured")
 	flags.StringVar(&o.archive, "archive", "", "data directory with many finished matches; by default, a million "+
 		"are written first")
-	flags.StringVar(&o.profile, "profile", "", "directory for CPU profiles of logins, keys and moves")
+	flags.StringVar(&o.profile, "profile", "", "directory for profiles: CPU, heap and goroutines")
+	flags.StringVar(&o.only, "only", "", "parts to measure, separated by commas: echo, lobby, table, play, plain, "+
+		"bot, watch, moves, starts; by default all")
+	flags.StringVar(&o.binary, "binary", "", "program to measure, to compare two builds; by default, it is built first")
 	if err := flags.Parse(args); err != nil {
 		return fmt.Errorf("%w: %w", errBadOption, err)
 	}
@@ -84,11 +91,13 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 
 // measure takes all figures.
 func (o *options) measure(ctx context.Context) (f figures, err error) {
-	o.binary = filepath.Join(o.dir, "notakto")
-	fmt.Fprintln(o.progress, "building notakto")
-	build := exec.CommandContext(ctx, "go", "build", "-ldflags", "-s -w", "-o", o.binary, "notakto/cmd/notakto")
-	if text, err := build.CombinedOutput(); err != nil {
-		return f, fmt.Errorf("build notakto: %w\n%s", err, text)
+	if o.binary == "" {
+		o.binary = filepath.Join(o.dir, "notakto")
+		fmt.Fprintln(o.progress, "building notakto")
+		build := exec.CommandContext(ctx, "go", "build", "-ldflags", "-s -w", "-o", o.binary, "notakto/cmd/notakto")
+		if text, err := build.CombinedOutput(); err != nil {
+			return f, fmt.Errorf("build notakto: %w\n%s", err, text)
+		}
 	}
 	file, err := os.Stat(o.binary)
 	if err != nil {
@@ -100,7 +109,8 @@ func (o *options) measure(ctx context.Context) (f figures, err error) {
 		result *session
 	}{
 		{kind{name: "echo", up: "a", down: "b"}, &f.echo},
-		{kind{name: "lobby", up: "\x1b[A", down: "\x1b[B"}, &f.lobby},
+		// A new player comes to the first visit, which q leaves.
+		{kind{name: "lobby", begin: "q", up: "\x1b[A", down: "\x1b[B"}, &f.lobby},
 		{
 			kind{name: "table", command: "play --boards 3 --computer novice", up: "\x1b[D", down: "\x1b[C"}, &f.table,
 		},
@@ -109,18 +119,29 @@ func (o *options) measure(ctx context.Context) (f figures, err error) {
 		{kind{name: "bot", command: "bot"}, &f.bot},
 		{kind{name: "watch", command: "watch"}, &f.watch},
 	} {
+		if !o.measures(step.name) {
+			continue
+		}
 		fmt.Fprintln(o.progress, "measuring", step.name)
 		if *step.result, err = o.measureSessions(ctx, step.kind); err != nil {
 			return f, fmt.Errorf("%s: %w", step.name, err)
 		}
 	}
-	fmt.Fprintln(o.progress, "measuring moves")
-	if f.moves, f.syncs, err = o.measureMoves(ctx); err != nil {
-		return f, fmt.Errorf("moves: %w", err)
+	if o.measures("moves") {
+		fmt.Fprintln(o.progress, "measuring moves")
+		if f.moves, f.syncs, err = o.measureMoves(ctx); err != nil {
+			return f, fmt.Errorf("moves: %w", err)
+		}
 	}
-	fmt.Fprintln(o.progress, "measuring starts")
-	if err := o.measureStarts(ctx, &f); err != nil {
-		return f, fmt.Errorf("starts: %w", err)
+	if o.measures("starts") {
+		fmt.Fprintln(o.progress, "measuring starts")
+		if err := o.measureStarts(ctx, &f); err != nil {
+			return f, fmt.Errorf("starts: %w", err)
+		}
 	}
 	return f, nil
+}
+
+func (o *options) measures(part string) bool {
+	return o.only == "" || slices.Contains(strings.Split(o.only, ","), part)
 }

@@ -131,6 +131,16 @@ func (s *server) weigh(ctx context.Context, calm time.Duration) (resident int64,
 	return resident, goroutines, err
 }
 
+// keep writes a page under /debug/pprof/ of the server to the directory of -profile.
+func (o *options) keep(ctx context.Context, s *server, page, name string) error {
+	text, err := s.get(ctx, page)
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(o.profile, strings.ReplaceAll(name, " ", "-")+".pprof")
+	return os.WriteFile(file, []byte(text), 0o600)
+}
+
 // used returns the CPU time that the server uses while do runs. With -profile, a CPU profile of that time is kept
 // under name.
 func (o *options) used(ctx context.Context, s *server, name string, do func() error) (time.Duration, error) {
@@ -139,12 +149,7 @@ func (o *options) used(ctx context.Context, s *server, name string, do func() er
 		profiled <- nil
 	} else {
 		go func() {
-			text, err := s.get(ctx, fmt.Sprintf("profile?seconds=%d", min(o.seconds, 8)))
-			if err == nil {
-				file := filepath.Join(o.profile, strings.ReplaceAll(name, " ", "-")+".pprof")
-				err = os.WriteFile(file, []byte(text), 0o600)
-			}
-			profiled <- err
+			profiled <- o.keep(ctx, s, fmt.Sprintf("profile?seconds=%d", min(o.seconds, 8)), name)
 		}()
 	}
 	before, err := s.cpu()

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -12,6 +13,7 @@ import (
 // kind is a kind of session to measure.
 type kind struct {
 	name, command string
+	begin         string // as in fleet
 	up, down      string // keys that undo each other; without them, a session is weighed and no more
 }
 
@@ -47,12 +49,12 @@ func (o *options) measureSessions(ctx context.Context, k kind) (m session, err e
 	if err != nil {
 		return m, err
 	}
-	f := new(fleet)
+	f := &fleet{begin: k.begin}
 	defer func() { f.close() }()
 	defer s.stop()
 	err = f.grow(ctx, s.address, k.command, min(warmUpSessions, o.sessions))
 	f.close()
-	f = new(fleet)
+	f = &fleet{begin: k.begin}
 	if err != nil {
 		return m, err
 	}
@@ -76,6 +78,11 @@ func (o *options) measureSessions(ctx context.Context, k kind) (m session, err e
 	m.login = time.Duration(float64(used) / count)
 	full, after, err := s.weigh(ctx, o.window()/5)
 	m.memory, m.goroutines = float64(full-empty)/count, float64(after-before)/count
+	if err == nil && o.profile != "" {
+		err = errors.Join(o.keep(ctx, s, "heap", k.name+" heap"),
+			o.keep(ctx, s, "heap?debug=1", k.name+" memory"), // ends with the memory statistics
+			o.keep(ctx, s, "goroutine?debug=1", k.name+" goroutines"))
+	}
 	if err != nil || k.down == "" {
 		return m, err
 	}

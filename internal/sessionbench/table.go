@@ -78,6 +78,9 @@ func (f *figures) print(out io.Writer, o options) error {
 	fmt.Fprintln(table, "| figure\t| notakto\t| echo\t| ratio\t| goal\t| met\t|")
 	fmt.Fprintln(table, "| ---\t| ---\t| ---\t| ---\t| ---\t| ---\t|")
 	for _, r := range f.rows(o) {
+		if r.value == 0 && o.only != "" { // not measured
+			continue
+		}
 		fmt.Fprintln(table, r.text())
 	}
 	return table.Flush()
