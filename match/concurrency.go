@@ -38,7 +38,7 @@ func Sleep(ctx context.Context, d time.Duration) error {
 // and Close.
 type Mailbox[T any] struct {
 	values chan T
-	bell   atomic.Pointer[chan<- struct{}]
+	bell   atomic.Pointer[func()]
 }
 
 // NewMailbox returns an empty mailbox.
@@ -65,19 +65,16 @@ func (m *Mailbox[T]) Close() {
 	m.ring()
 }
 
-// Notify sends bell a value now and after every Put and Close, unless bell is full. bell needs a capacity of one.
-// Several mailboxes may share a bell if one goroutine receives from all their channels.
-func (m *Mailbox[T]) Notify(bell chan<- struct{}) {
+// Notify calls bell now and after every Put and Close. bell must not block. Several mailboxes may share a bell if one
+// goroutine receives from all their channels.
+func (m *Mailbox[T]) Notify(bell func()) {
 	m.bell.Store(&bell)
 	m.ring()
 }
 
 func (m *Mailbox[T]) ring() {
 	if bell := m.bell.Load(); bell != nil {
-		select {
-		case *bell <- struct{}{}:
-		default:
-		}
+		(*bell)()
 	}
 }
 

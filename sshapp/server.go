@@ -25,6 +25,7 @@ import (
 	"notakto/sshapp/cli/player"
 	"notakto/sshapp/names"
 	"notakto/sshapp/screen"
+	"notakto/sshapp/tui"
 	"notakto/sshapp/tui/draw"
 )
 
@@ -97,6 +98,7 @@ type Server struct {
 	// Shared by all full screens.
 	turns   *limit.Turns
 	buffers screen.Buffers
+	poller  tui.Poller
 	themes  draw.Themes
 
 	admins  *admin.Keys

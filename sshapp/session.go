@@ -138,6 +138,7 @@ func (s *Server) screenConfig(ch *channel, from start.Start) *screen.Config {
 			Renamed:   s.isRenamed(ch),
 			ByLogin:   s.isNamedByLogin(ch),
 			InTurn:    s.inTurn(ch),
+			Poller:    &s.poller,
 		},
 		Client:   client,
 		Output:   s.newStallWriter(ch, ch.Channel),

@@ -56,9 +56,8 @@ type SeekStatus struct {
 // received. The lobby closes the channel after a status with Match or Moved, after [Seek.Cancel], and when it drains.
 func (s *Seek) Status() <-chan SeekStatus { return s.mailbox.Values() }
 
-// Notify sends a value to bell now and after every change of Status, unless bell is full. bell needs room for one
-// value.
-func (s *Seek) Notify(bell chan<- struct{}) { s.mailbox.Notify(bell) }
+// Notify calls bell now and after every change of Status. bell must not block, and must not call the lobby.
+func (s *Seek) Notify(bell func()) { s.mailbox.Notify(bell) }
 
 // Player returns the ID of the seeking player.
 func (s *Seek) Player() match.PlayerID { return s.player.ID }

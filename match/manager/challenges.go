@@ -150,17 +150,17 @@ func (m *Manager) ChallengesOf(maker, p match.PlayerID) []OpenChallenge {
 	return i.openOf(maker, p, func(s *match.State) bool { return i.isOpenTo(p, s, now) })
 }
 
-// FollowChallenges sends to changed after each change of a challenge that p has made or that names p. A send never
-// waits, because a receiver with a full channel has its news already. The caller must call stop.
-func (m *Manager) FollowChallenges(p match.PlayerID, changed chan<- struct{}) (stop func()) {
+// FollowChallenges calls changed after each change of a challenge that p has made or that names p. changed must not
+// block, and must not call the manager. The caller must call stop.
+func (m *Manager) FollowChallenges(p match.PlayerID, changed func()) (stop func()) {
 	i := m.tables.index
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.followers[p] = append(i.followers[p], changed)
+	i.followers[p] = append(i.followers[p], &changed)
 	return func() {
 		i.mu.Lock()
 		defer i.mu.Unlock()
-		i.followers[p] = slices.DeleteFunc(i.followers[p], func(c chan<- struct{}) bool { return c == changed })
+		i.followers[p] = slices.DeleteFunc(i.followers[p], func(c *func()) bool { return c == &changed })
 		if len(i.followers[p]) == 0 {
 			delete(i.followers, p)
 		}
@@ -359,10 +359,7 @@ func (m *Manager) IsHere(p match.PlayerID) bool {
 func (i *index) notifyFollowers(s *match.State) {
 	for _, p := range [...]match.Player{s.Invited, s.Seat(rules.First).Player, s.Seat(rules.Second).Player} {
 		for _, changed := range i.followers[p.ID] {
-			select {
-			case changed <- struct{}{}:
-			default:
-			}
+			(*changed)()
 		}
 	}
 }

@@ -24,8 +24,8 @@ type index struct {
 	codes   codeIndex
 	offers  rematchOffers
 	open    challengeIndex
-	// followers has the channels of followChallenges.
-	followers map[match.PlayerID][]chan<- struct{}
+	// followers has the functions of FollowChallenges.
+	followers map[match.PlayerID][]*func()
 	spoiled   []*match.State // for the lobby (isSpoiled)
 	ended     *match.State   // see [Manager.LastEnded]
 	// missed has the players that made no first move in a pair (isMissed), at most limit.MaxRemembered, each with the

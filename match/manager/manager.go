@@ -119,7 +119,7 @@ func New(cfg Config) *Manager {
 		cfg: cfg, ctx: ctx, rng: newRNG(cfg.Seed), peers: newPeers(cfg, stats),
 		index: &index{
 			cfg: cfg, stats: stats, matches: matches, offers: rematchOffers{}, open: challengeIndex{},
-			followers: make(map[match.PlayerID][]chan<- struct{}), missed: make(map[match.PlayerID]time.Time),
+			followers: make(map[match.PlayerID][]*func()), missed: make(map[match.PlayerID]time.Time),
 			seats: seats{
 				cfg: cfg, matches: matches, byPlayer: make(map[match.PlayerID][]match.ID),
 				byNetwork: limit.NewSeats(cfg.MaxSeats, cfg.Networks), starts: limit.NewStarts(cfg.MaxMatchRate),

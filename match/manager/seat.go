@@ -163,9 +163,8 @@ func (t *table) newSubscription(ctx context.Context) *subscription {
 	return &subscription{table: t, client: client, box: match.NewMailbox[*match.Snapshot]()}
 }
 
-// Notify sends bell a value now and after every change of Snapshots, unless bell is full. bell needs a capacity of
-// one.
-func (s *subscription) Notify(bell chan<- struct{}) { s.box.Notify(bell) }
+// Notify calls bell now and after every change of Snapshots. bell must not block.
+func (s *subscription) Notify(bell func()) { s.box.Notify(bell) }
 
 func (s *subscription) close() {
 	if s.closed.Swap(true) {

@@ -358,7 +358,7 @@ func (c *Challenges) Look(s *Session, p match.PlayerID) (news []ChallengeNews) {
 			s.untrack(c)
 			c.stop()
 		}
-		*c = Challenges{player: p, told: map[match.ID]bool{}, stop: s.manager.FollowChallenges(p, s.changed)}
+		*c = Challenges{player: p, told: map[match.ID]bool{}, stop: s.manager.FollowChallenges(p, s.ring)}
 		_ = s.track(c) // after the session's end there is no news
 	}
 	named, own := s.PersonalChallenges(p)

@@ -106,7 +106,7 @@ func (d *demonstration) close() {
 
 func (d *demonstration) Snapshots() <-chan *match.Snapshot { return d.mailbox.Values() }
 
-func (d *demonstration) Notify(bell chan<- struct{}) { d.mailbox.Notify(bell) }
+func (d *demonstration) Notify(bell func()) { d.mailbox.Notify(bell) }
 
 func (d *demonstration) Close() {
 	d.mu.Lock()

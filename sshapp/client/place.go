@@ -83,7 +83,7 @@ func (s *Session) newPlace(seek *lobby.Seek, err error) (*Place, error) {
 	if err := s.track(p); err != nil {
 		return nil, err
 	}
-	seek.Notify(s.changed)
+	seek.Notify(s.ring)
 	return p, nil
 }
 

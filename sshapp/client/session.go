@@ -34,6 +34,9 @@ var (
 // [Session.Join] with a guest's code returns another player.
 type Session struct {
 	IsBot bool // set before the first request, for a player that is a program
+	// OnChange is called in place of a send to Changed, if it is set before the first request. It must not block, and
+	// must not call the session.
+	OnChange func()
 
 	manager *manager.Manager
 	changed chan struct{}
@@ -65,6 +68,17 @@ func (s *Session) Close() {
 // Changed receives a value when a table or a place in the queue has news for [Table.Poll] or [Place.Poll]. One value
 // may stand for several changes, or for one that the caller has already taken.
 func (s *Session) Changed() <-chan struct{} { return s.changed }
+
+func (s *Session) ring() {
+	if s.OnChange != nil {
+		s.OnChange()
+		return
+	}
+	select {
+	case s.changed <- struct{}{}:
+	default:
+	}
+}
 
 // track makes Close release r. If the session has ended, track releases r itself and returns [ErrEnded].
 func (s *Session) track(r releaser) error {
@@ -163,7 +177,7 @@ func (s *Session) open(ctx context.Context, t *Table) (*Table, error) {
 	case snapshot, open := <-t.handle.Snapshots():
 		if open {
 			t.Snapshot = snapshot
-			t.handle.Notify(s.changed)
+			t.handle.Notify(s.ring)
 			return t, nil
 		}
 		if s.isClosed() {

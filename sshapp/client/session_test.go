@@ -23,7 +23,7 @@ func newSilentHandle() silentHandle {
 }
 
 func (h silentHandle) Snapshots() <-chan *match.Snapshot { return h.snapshots }
-func (h silentHandle) Notify(chan<- struct{})            {}
+func (h silentHandle) Notify(func())                     {}
 func (h silentHandle) Close()                            { h.close() }
 
 // A front end tells the end of its own session from a fault of the match.

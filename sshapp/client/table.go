@@ -31,7 +31,7 @@ type Table struct {
 // tableHandle is a [manager.Seat], a [manager.Spectator] or a demonstration.
 type tableHandle interface {
 	Snapshots() <-chan *match.Snapshot
-	Notify(bell chan<- struct{})
+	Notify(bell func())
 	Close()
 }
 

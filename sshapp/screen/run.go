@@ -90,8 +90,10 @@ func (c *Config) newRunner() *runner {
 	client := c.Client
 	caps := render.FromTerm(client.Name)
 	caps.UTF8 = client.UTF8
+	screens := c.Screens
+	screens.Send = func(msg tea.Msg) { go r.program.Send(msg) }
 	r.model = &programModel{
-		root: tui.New(c.Screens),
+		root: tui.New(screens),
 		writer: &screenWriter{
 			terminal: c.Output, caps: caps, buffers: c.Buffers, latency: c.Latency,
 			onPanic: r.logPanic("screen writer"), done: make(chan struct{}),

@@ -35,7 +35,8 @@ func TestAPanicInTheProgramRestoresTheTerminal(t *testing.T) {
 		var sent, log bytes.Buffer
 		r := (&Config{
 			Screens: tui.Config{
-				Player: match.Player{ID: "ann", Name: "ann"}, Manager: m, Theme: new(draw.Themes).Get(draw.Auto, 0, draw.Unicode),
+				Player: match.Player{ID: "ann", Name: "ann"}, Manager: m, Poller: new(tui.Poller),
+				Theme: new(draw.Themes).Get(draw.Auto, 0, draw.Unicode),
 			},
 			Client: terminal.Terminal{Name: "xterm", UTF8: true, Window: ssh.Window{Width: 80, Height: 24}},
 			Output: &terminal.StallWriter{Client: &sent, Stall: 1 << 40, OnStall: func() {}},

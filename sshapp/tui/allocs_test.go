@@ -24,7 +24,7 @@ func TestTheCommonestKeysAllocateLittle(t *testing.T) {
 	m := manager.New(manager.Config{})
 	t.Cleanup(m.Close)
 	open := func(to navigation) *Root {
-		r := New(Config{
+		r := alone(Config{
 			Player: match.Player{ID: "SHA256:ann", Name: "ann"}, Manager: m,
 			Theme: draw.NewTheme(draw.Auto, colorprofile.ANSI256, draw.Unicode),
 		})

@@ -19,7 +19,7 @@ func tableIn(tb testing.TB, game string, width, height int) *Root {
 	tb.Helper()
 	played, err := rules.ParseGame(game)
 	testkit.OK(tb, err)
-	r := New(Config{
+	r := alone(Config{
 		Player: keyed("ann"), Manager: manager.New(manager.Config{}),
 		Theme: draw.NewTheme(draw.Auto, colorprofile.ANSI256, draw.Unicode),
 	})

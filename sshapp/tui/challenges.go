@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -17,9 +16,8 @@ import (
 	"notakto/sshapp/wording"
 )
 
-// newsSource finds the news of the player's challenges. Any goroutine may use it.
+// newsSource finds the news of the player's challenges.
 type newsSource struct {
-	mu      sync.Mutex
 	follow  client.Challenges
 	offered match.ID // the newest challenge to the player, while it is open
 }
@@ -35,8 +33,6 @@ func (n *newsSource) look(session *client.Session, p match.Player) newsMsg {
 	if p.Guest {
 		return msg
 	}
-	n.mu.Lock()
-	defer n.mu.Unlock()
 	msg.news = n.follow.Look(session, p.ID)
 	if n.offered != "" && !n.follow.IsOpen(n.offered) {
 		msg.gone, n.offered = n.offered, ""

@@ -29,27 +29,18 @@ type (
 )
 
 type (
-	snapshotMsg struct {
-		table    *client.Table
-		snapshot *match.Snapshot
-	}
+	snapshotMsg    struct{ table *client.Table } // the table has a new snapshot
 	tableClosedMsg struct{ table *client.Table }
+	changedMsg     struct{} // see noteChange
 )
 
-// awaitSnapshot waits for the next snapshot of a table. Root runs one such command for each open table. The command
-// ends when the table closes.
-func awaitSnapshot(table *client.Table) tea.Cmd {
-	snapshots := table.Snapshots()
-	if snapshots == nil {
-		return nil
-	}
-	return func() tea.Msg {
-		// A variable on the heap keeps the stack small. The goroutine may wait until the end of the match.
-		news, open := &snapshotMsg{table: table}, false
-		if news.snapshot, open = <-snapshots; !open {
-			return tableClosedMsg{table}
-		}
-		return news
+// noteChange sends changedMsg, because a table, the place in the queue or a challenge may have news. While Update has
+// not yet received the message, further calls have no effect. Any goroutine may call noteChange.
+//
+// No goroutine waits for the news, because a session waits for most of its time.
+func (e *env) noteChange() {
+	if !e.isChangeNoted.Swap(true) {
+		e.send(changedMsg{})
 	}
 }
 
@@ -149,6 +140,7 @@ func sitAs(id match.ID, p match.Player) navigation {
 		if p.ID != r.env.player.ID {
 			cmd = r.env.search.drop()
 			r.matches.forgetPlayer()
+			r.env.noteChange() // the challenges are those of p from now on
 		}
 		r.env.player = p
 		return batch(cmd, r.goTo(id))
@@ -240,77 +232,50 @@ func (e *env) awaitHistory(version uint64, read historyQuery) tea.Cmd {
 		if e.history.Version() == version {
 			return nil
 		}
-		msg := ask()
-		if _, hasFailed := msg.(failedMsg); hasFailed {
-			return nil
-		}
-		return msg
+		return navigation(func(r *Root) tea.Cmd {
+			shown := r.screen
+			return func() tea.Msg {
+				msg := ask()
+				if _, hasFailed := msg.(failedMsg); !hasFailed {
+					return msg
+				}
+				return navigation(func(r *Root) tea.Cmd {
+					if r.screen != shown {
+						return nil
+					}
+					return e.awaitHistory(version, read)
+				})
+			}
+		})
 	})
 }
 
-const pollInterval = 2 * time.Second
-
-// polledMsg is a message of the command that poll returned last.
-type polledMsg struct {
-	msg  tea.Msg
-	look func() tea.Msg // to be polled further, nil after its message
-}
-
-// poll calls look every pollInterval and returns its first message. look may be nil. The command also returns news of
-// challenges, because one goroutine of a session should wait for both. The command ends when poll is called again.
+// poll calls look every pollInterval until look returns a message, and sends that message. Another call, and
+// stopPolling, end the calls. look must be quick, because the sessions share its goroutine.
 func (e *env) poll(look func() tea.Msg) tea.Cmd {
 	e.stopPolling()
 	ctx, stop := context.WithCancel(e.ctx)
-	e.stopPolling, e.isPolling = stop, true
-	session, p, news := e.client, e.player, e.news
+	e.stopPolling = stop
 	return func() tea.Msg {
-		var tick <-chan time.Time
-		if look != nil {
-			ticker := time.NewTicker(pollInterval)
-			defer ticker.Stop()
-			tick = ticker.C
-		}
-		for {
-			if msg := news.look(session, p); len(msg.news) > 0 || msg.gone != "" {
-				return polledMsg{msg, look}
-			}
-			select {
-			case <-tick:
-				if msg := look(); msg != nil {
-					return polledMsg{msg, nil}
-				}
-			case <-session.Changed():
-			case <-ctx.Done():
-				return nil
-			}
-		}
+		e.poller.add(&poll{ctx, look, e.send})
+		return nil
 	}
-}
-
-// onPolled handles a message of poll, and polls on unless the message has begun another poll.
-func (r *Root) onPolled(msg polledMsg) tea.Cmd {
-	r.env.isPolling = false
-	_, cmd := r.update(msg.msg)
-	if r.env.isPolling {
-		return cmd
-	}
-	return batch(cmd, r.env.poll(msg.look))
 }
 
 // now returns the store's time, because several processes with different clocks may share one database.
 func (e *env) now() time.Time { return e.manager.Now() }
 
+// after sends a navigation after a pause. No goroutine waits for that.
 func (e *env) after(pause time.Duration, then navigation) tea.Cmd {
-	ctx := e.ctx
 	return func() tea.Msg {
-		timer := time.NewTimer(pause)
-		defer timer.Stop()
-		select {
-		case <-timer.C:
-			return then
-		case <-ctx.Done():
-			return nil
-		}
+		due, cancel := context.WithTimeout(e.ctx, pause)
+		context.AfterFunc(due, func() {
+			defer cancel()
+			if e.ctx.Err() == nil { // the session goes on
+				e.send(then)
+			}
+		})
+		return nil
 	}
 }
 

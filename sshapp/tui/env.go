@@ -3,6 +3,7 @@ package tui
 import (
 	"cmp"
 	"context"
+	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -37,9 +38,12 @@ type env struct {
 	progress    *store.Progress   // may be nil
 	inTurn      func(do func())   // as [Config.InTurn]
 	page, today latest            // what a screen shows, and what the first one says of the day
-	stopPolling func()            // ends the command that poll returned last
-	isPolling   bool              // see onPolled
-	news        *newsSource
+	stopPolling func()            // ends the last poll
+	news        newsSource
+
+	poller        *Poller
+	send          func(tea.Msg) // as [Config.Send]
+	isChangeNoted atomic.Bool   // changedMsg is on its way
 
 	width, height int
 	theme         *draw.Theme
@@ -78,12 +82,12 @@ func newEnv(ctx context.Context, cfg *Config) *env {
 		ctx: ctx, manager: cfg.Manager, client: client.New(cfg.Manager), history: cfg.History, progress: cfg.Progress,
 		accounts: cfg.Accounts, caller: cfg.Caller,
 		inTurn:      cfg.InTurn,
-		stopPolling: func() {}, news: new(newsSource),
+		stopPolling: func() {}, poller: cfg.Poller, send: cfg.Send,
 		width: 80, height: 24, moment: new(moment),
 		settings: newSettings(cfg.Preferences, cfg.OnPreferences),
 		choices:  choices{terms: match.DefaultTerms(), accepts: match.PreferClock(match.DefaultAccepted())},
 	}
-	e.search.env = e
+	e.search.env, e.client.OnChange = e, e.noteChange
 	e.setTheme(cfg.Theme)
 	if e.settings.colors != draw.Auto {
 		e.setTheme(e.theme.WithKind(e.settings.colors))

@@ -31,6 +31,7 @@ type harness struct {
 	history *store.History // only with inBubbleWithHistory
 	moving  bool           // sessions begin with moments
 	players []*person
+	poller  Poller
 	suffix  string          // added to the names of all players
 	names   []string        // the names of all players, which a screen may cut
 	told    map[string]bool // the cut texts that have been reported
@@ -43,6 +44,12 @@ type person struct {
 	news  chan tea.Msg
 	taken int // the number of messages so far
 	quit  bool
+}
+
+// alone returns a session that receives no messages but those of the test.
+func alone(cfg Config) *Root {
+	cfg.Send, cfg.Poller = func(tea.Msg) {}, new(Poller)
+	return New(cfg)
 }
 
 // noLimit is the time for a move in tests without a limit.
@@ -134,7 +141,10 @@ func (b *harness) comeAs(cfg Config) *person {
 	if b.store != nil {
 		cfg.Progress = b.store.Progress()
 	}
-	p := &person{harness: b, news: make(chan tea.Msg, 100), Root: New(cfg)}
+	p := &person{harness: b, news: make(chan tea.Msg, 100)}
+	cfg.Poller = &b.poller
+	cfg.Send = func(msg tea.Msg) { p.news <- msg }
+	p.Root = New(cfg)
 	p.env.settings.still = !b.moving
 	b.players, b.names = append(b.players, p), append(b.names, cfg.Player.Name)
 	p.run(p.Init())

@@ -19,7 +19,7 @@ func (i *inviteScreen) shownTable() *client.Table { return i.table }
 
 func (i *inviteScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 	switch msg.(type) {
-	case *snapshotMsg, tableClosedMsg:
+	case snapshotMsg, tableClosedMsg:
 		switch {
 		case i.table.Closed || i.table.IsGone():
 			return r.enterLobby("The table has been closed.")

@@ -19,7 +19,7 @@ func TestLadder(t *testing.T) {
 	record := j.History()
 	m := manager.New(manager.Config{Seed: 1, Journal: j})
 	t.Cleanup(m.Close)
-	r := New(Config{Player: journaltest.SeasonPlayer("kim"), Manager: m, History: record, Theme: utf8Theme()})
+	r := alone(Config{Player: journaltest.SeasonPlayer("kim"), Manager: m, History: record, Theme: utf8Theme()})
 	defer r.Close()
 	ladder := newLadder(r.env)
 	r.screen = ladder

@@ -118,7 +118,7 @@ func middle(v rules.Variant) rules.Game {
 // seatAt returns a session at a table of a game, with a state that no manager has made.
 func seatAt(t *testing.T, theme *draw.Theme, g rules.Game, width, height int) *Root {
 	t.Helper()
-	r := New(Config{Player: keyed("ann"), Manager: manager.New(manager.Config{}), Theme: theme})
+	r := alone(Config{Player: keyed("ann"), Manager: manager.New(manager.Config{}), Theme: theme})
 	t.Cleanup(r.Close)
 	r.env.width, r.env.height = width, height
 	r.screen = newTable(r.env, &client.Table{Side: rules.First, Snapshot: &match.Snapshot{State: new(stateOf(t, g))}})

@@ -48,7 +48,7 @@ func TestQuitSaysWhatBecomesOfTheMatches(t *testing.T) {
 }
 
 func TestLobbyKeepsChoice(t *testing.T) {
-	r := New(Config{Manager: manager.New(manager.Config{}), Theme: utf8Theme()})
+	r := alone(Config{Manager: manager.New(manager.Config{}), Theme: utf8Theme()})
 	l := r.screen.(*lobbyScreen)
 	r.Update(keyPress("down"))
 	r.Update(keyPress("down"))

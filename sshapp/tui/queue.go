@@ -12,7 +12,7 @@ import (
 	"notakto/sshapp/client"
 )
 
-// opponentSearch holds the player's place in the queue, and the place to request next. [Root.onSeekStatus] handles
+// opponentSearch holds the player's place in the queue, and the place to request next. [Root.onPlaceChange] handles
 // the news of a place.
 type opponentSearch struct {
 	env     *env
@@ -24,12 +24,6 @@ type opponentSearch struct {
 type seekRequest struct {
 	accepts []match.Terms // the preferred terms first
 	options lobby.Options
-}
-
-type seekStatusMsg struct {
-	queue  *client.Place
-	status lobby.SeekStatus
-	open   bool
 }
 
 // request gives up the player's place, and requests another place with wanted as soon as the old place is gone. If
@@ -58,7 +52,8 @@ func (s *opponentSearch) sendWanted() tea.Cmd {
 				return r.refuseSeek(err)
 			}
 			s.queue = q
-			return batch(batch(awaitStatus(q), s.scheduleCheck()), r.show(newWaiting(e)))
+			e.noteChange() // the place may have had news before
+			return batch(s.scheduleCheck(), r.show(newWaiting(e)))
 		}), nil
 	})
 }
@@ -120,16 +115,5 @@ func (s *opponentSearch) drop() tea.Cmd {
 	return func() tea.Msg {
 		leave()
 		return nil
-	}
-}
-
-func awaitStatus(q *client.Place) tea.Cmd {
-	updates := q.Status()
-	if updates == nil {
-		return nil
-	}
-	return func() tea.Msg {
-		status, open := <-updates
-		return seekStatusMsg{q, status, open}
 	}
 }

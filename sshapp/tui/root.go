@@ -29,7 +29,12 @@ type Config struct {
 	Caller   account.Caller
 	Manager  *manager.Manager
 	Client   manager.Client
-	History  *store.History
+	// Send has Update receive a message. Send does not block, and may be called by any goroutine, also before Init and
+	// after Close.
+	Send func(tea.Msg)
+	// Poller is the same for all sessions.
+	Poller  *Poller
+	History *store.History
 	// Progress holds what the player has done in puzzles.
 	Progress *store.Progress
 	Theme    *draw.Theme
@@ -171,7 +176,8 @@ func (r *Root) Init() tea.Cmd {
 	if first, ok := r.screen.(entering); ok {
 		cmd = batch(cmd, first.enter())
 	}
-	return batch(batch(cmd, r.begin()), r.env.poll(nil))
+	r.env.noteChange() // for the first news of challenges
+	return batch(cmd, r.begin())
 }
 
 func (r *Root) begin() tea.Cmd {
@@ -248,6 +254,8 @@ func (r *Root) update(event tea.Msg) (tea.Model, tea.Cmd) {
 		r.status.announce(string(msg))
 	case failedMsg:
 		return r, r.showFailure(msg)
+	case faultMsg:
+		panic(msg)
 	case navigation:
 		return r, msg(r)
 	default:
@@ -365,7 +373,7 @@ func (r *Root) show(next screen) tea.Cmd {
 		old.Close()
 	}
 	r.matches.unpark(table)
-	await := r.env.poll(nil)
+	r.env.stopPolling()
 	r.env.endMoment()
 	r.env.attention.uncover()
 	var seen tea.Cmd
@@ -375,9 +383,9 @@ func (r *Root) show(next screen) tea.Cmd {
 	r.matches.onShow(shownID(next))
 	r.screen, r.dialog, r.helping, r.status.feedback = next, nil, false, ""
 	if next, ok := next.(entering); ok {
-		return batch(batch(await, seen), batch(r.matches.refresh(), next.enter()))
+		return batch(seen, batch(r.matches.refresh(), next.enter()))
 	}
-	return batch(batch(await, seen), r.matches.refresh())
+	return batch(seen, r.matches.refresh())
 }
 
 func (r *Root) showMatch(table *client.Table) tea.Cmd {
@@ -448,20 +456,12 @@ func (r *Root) handleEvent(msg tea.Msg) tea.Cmd {
 			msg.table.Close()
 			return nil
 		}
-		return batch(awaitSnapshot(msg.table), r.showMatch(msg.table))
-	case *snapshotMsg:
-		return r.onSnapshot(msg)
-	case tableClosedMsg:
-		msg.table.Take(nil, false)
-		return r.passToScreen(msg.table, msg)
-	case seekStatusMsg:
-		return r.onSeekStatus(msg)
+		r.env.noteChange() // the table may have had news before
+		return r.showMatch(msg.table)
+	case changedMsg:
+		return r.onChange()
 	case ownMatchesMsg:
 		return r.onOwnMatches(msg)
-	case newsMsg:
-		return r.onNews(msg)
-	case polledMsg:
-		return r.onPolled(msg)
 	}
 	return r.screen.update(r, msg)
 }
@@ -491,28 +491,54 @@ func (r *Root) onOwnMatches(msg ownMatchesMsg) tea.Cmd {
 	return batch(r.matches.scheduleRefresh(), r.screen.update(r, msg))
 }
 
-// onSeekStatus handles news of a queue place. An opponent may be found even after the player has left the queue.
-func (r *Root) onSeekStatus(msg seekStatusMsg) tea.Cmd {
-	s, wasLeaving := &r.env.search, msg.queue.IsLeaving()
+// onChange takes the news of the open tables, of the place in the queue and of challenges.
+func (r *Root) onChange() (cmd tea.Cmd) {
+	r.env.isChangeNoted.Store(false)
+	for _, table := range append(slices.Clone(r.matches.parked), tableOf(r.screen)) {
+		for before, changed := table.Poll(); changed; before, changed = table.Poll() {
+			if table.IsGone() {
+				cmd = batch(cmd, r.passToScreen(table, tableClosedMsg{table}))
+			} else {
+				cmd = batch(cmd, r.onSnapshot(table, before))
+			}
+		}
+	}
+	for place := r.env.search.queue; ; {
+		wasLeaving := place.IsLeaving()
+		if !place.Poll() {
+			break
+		}
+		cmd = batch(cmd, r.onPlaceChange(place, wasLeaving))
+	}
+	if msg := r.env.news.look(r.env.client, r.env.player); len(msg.news) > 0 || msg.gone != "" {
+		cmd = batch(cmd, r.onNews(msg))
+	}
+	return cmd
+}
+
+// onPlaceChange handles news of a place in the queue. An opponent may be found even after the player has left the
+// queue.
+func (r *Root) onPlaceChange(place *client.Place, wasLeaving bool) tea.Cmd {
+	s := &r.env.search
 	_, isShown := r.screen.(*waitingScreen)
-	switch state := msg.queue.Take(msg.status, msg.open); {
-	case !msg.queue.IsOver():
-		return awaitStatus(msg.queue)
-	case state == client.PlaceFound:
+	switch {
+	case !place.IsOver():
+		return nil
+	case place.State == client.PlaceFound:
 		if wasLeaving {
 			s.wanted = seekRequest{} // the match replaces the requested place
 		}
 		if r.ring(); isShown {
-			return r.goTo(msg.status.Match)
+			return r.goTo(place.Match)
 		}
 		r.status.feedback = ""
-		r.matches.found = msg.status.Match
+		r.matches.found = place.Match
 		return r.matches.refresh()
 	case wasLeaving:
 		return s.sendWanted()
 	case !isShown:
 		return nil
-	case state == client.PlaceMoved:
+	case place.State == client.PlaceMoved:
 		return r.enterLobby("You are waiting in another window now.")
 	default:
 		return r.enterLobby("The queue is closed: no new matches begin here now.")
@@ -529,11 +555,10 @@ func (r *Root) passToScreen(table *client.Table, msg tea.Msg) tea.Cmd {
 // attentiveFor is the time after a key or click during which the opponent's move rings no bell.
 const attentiveFor = 8 * time.Second
 
-// onSnapshot handles a snapshot of a table. One snapshot may hold both the player's move and the opponent's answer.
-func (r *Root) onSnapshot(msg *snapshotMsg) tea.Cmd {
-	table := msg.table
-	wasMine := table.IsMyTurn()
-	before := table.Take(msg.snapshot, true)
+// onSnapshot handles the new snapshot of a table. One snapshot may hold both the player's move and the opponent's
+// answer.
+func (r *Root) onSnapshot(table *client.Table, before *match.Snapshot) tea.Cmd {
+	wasMine := table.IsSeated() && before.Turn() == table.Side
 	r.keepCode(table)
 	myTurn := table.IsMyTurn() && (!wasMine || len(table.Moves) > len(before.Moves))
 	isAttentive := time.Since(r.touched) < attentiveFor
@@ -555,7 +580,7 @@ func (r *Root) onSnapshot(msg *snapshotMsg) tea.Cmd {
 		table.Close()
 		return ask
 	}
-	cmd := batch(batch(awaitSnapshot(table), ask), r.passToScreen(table, msg))
+	cmd := batch(ask, r.passToScreen(table, snapshotMsg{table}))
 	if before.Next == "" && table.Next != "" && !table.IsWatching() && tableOf(r.screen) == table {
 		r.ring()
 		return batch(cmd, r.goTo(table.Next))

@@ -48,7 +48,7 @@ func TestCutAnywhere(t *testing.T) {
 func TestADeletionIsShownAtTheLogin(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		theme := draw.NewTheme(draw.Auto, colorprofile.TrueColor, draw.Unicode)
-		r := New(Config{
+		r := alone(Config{
 			Player: keyed("ann"), Manager: b.manager, Theme: theme, DeletedAt: time.Date(2026, 12, 1, 0, 0, 0, 0,
 				time.UTC),
 		})

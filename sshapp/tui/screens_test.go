@@ -276,7 +276,8 @@ func pictures() map[string]func(b *harness) *person {
 		"challenged": func(b *harness) *person {
 			p := b.come(keyed("ann"))
 			n := client.ChallengeNews{Offer: offersTo(p.env.player)[0], Opponent: keyed("gus")}
-			p.send(newsMsg{player: p.env.player.ID, news: []client.ChallengeNews{n}})
+			p.run(p.onNews(newsMsg{player: p.env.player.ID, news: []client.ChallengeNews{n}}))
+			b.rest()
 			return p
 		},
 		"lobby_moves": func(b *harness) *person {

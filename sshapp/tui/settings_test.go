@@ -45,7 +45,7 @@ func TestSettingsAreRemembered(t *testing.T) {
 		theme := draw.NewTheme(draw.Auto, colorprofile.TrueColor, draw.Unicode)
 		var stored []account.Preferences
 		session := func(p account.Preferences, keys ...string) *Root {
-			r := New(Config{
+			r := alone(Config{
 				Player: keyed("ann"), Manager: b.manager, Theme: theme, Preferences: p,
 				OnPreferences: func(p account.Preferences) { stored = append(stored, p) },
 			})

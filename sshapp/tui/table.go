@@ -77,7 +77,7 @@ func (t *tableScreen) presence() [2]bool {
 
 func (t *tableScreen) update(r *Root, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case *snapshotMsg:
+	case snapshotMsg:
 		return t.onTableChange(r)
 	case tableClosedMsg:
 		if t.table.IsDemonstration() {

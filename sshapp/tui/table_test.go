@@ -83,9 +83,8 @@ func TestBellForAnAnswerThatCameWithTheMove(t *testing.T) {
 		b.play(first, second, "A5", "B5")
 		table := tableOf(first.screen)
 		newest, rings := table.Snapshot, first.Bell()
-		table.Snapshot = &match.Snapshot{State: new(stateBefore(*newest.State))}
 		b.advance(attentiveFor)
-		first.take(&snapshotMsg{table: table, snapshot: newest})
+		first.onSnapshot(table, &match.Snapshot{State: new(stateBefore(*newest.State))})
 		testkit.Equal(t, first.Bell(), rings+1)
 	})
 }

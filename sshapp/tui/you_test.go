@@ -39,7 +39,7 @@ func TestYou(t *testing.T) {
 	for i := range 20 {
 		games[match.ID(fmt.Sprintf("match%02d", i))] = "notakto/3: A5 B5 C1"
 	}
-	r := New(finishedAs(t, games))
+	r := alone(finishedAs(t, games))
 	defer r.Close()
 	you := newYou(r.env)
 	r.screen = you
@@ -140,7 +140,7 @@ func TestOpponents(t *testing.T) {
 }
 
 func TestTheLobbyKnowsThePlayer(t *testing.T) {
-	r := New(finishedAs(t, map[match.ID]string{"match00": "notakto/3: A5 B5 C1", "match01": "notakto/3: A5 B5 C1"}))
+	r := alone(finishedAs(t, map[match.ID]string{"match00": "notakto/3: A5 B5 C1", "match01": "notakto/3: A5 B5 C1"}))
 	defer r.Close()
 	r.env.width, r.env.height = 80, 24
 	lobby := newLobby(r.env)

@@ -81,7 +81,7 @@ func TestALiveChallengeLeadsToItsTable(t *testing.T) {
 		"Be in the game when bob accepts: the match begins at once.\n", "")
 	run(bob, "accept ann").expect(t, "accept", 1, "", "the maker is away: ")
 	for _, s := range []*player.Server{ann, bob} {
-		defer s.Manager.FollowChallenges(s.Player.ID, nil)()
+		defer s.Manager.FollowChallenges(s.Player.ID, func() {})()
 	}
 	run(bob, "accept ann").expect(t, "accept", 0, "You play ann: 1 board, 5 min each. Come in now: "+
 		"the first move is due within 30 seconds.\nTo sit down and play: ssh -t host watch ", "")
