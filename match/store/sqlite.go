@@ -46,7 +46,7 @@ type sqliteEngine struct {
 	path    string
 	lock    io.Closer
 	writer  *sql.DB
-	readers *sql.DB // nil if the file system has no shared memory. The method read then uses conn.
+	readers *sqliteReadPool // nil if the file system has no shared memory. The method read then uses conn.
 
 	connMu   sync.Mutex           // guards conn and prepared, and is held from begin to commit or rollback
 	conn     *sql.Conn            // the only connection of writer
@@ -85,7 +85,11 @@ func openSQLite(ctx context.Context, dir string, log *slog.Logger) (_ *sqliteEng
 				"event", "store-exclusive", "path", path, "error", missing)
 		}
 	} else if err == nil {
-		e.readers, err = openPool(path, url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(5000)"}}, sqliteReaders)
+		var pool *sql.DB
+		pool, err = openPool(path, url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(5000)"}}, sqliteReaders)
+		if err == nil {
+			e.readers = &sqliteReadPool{DB: pool}
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
@@ -360,6 +364,43 @@ func (e *sqliteEngine) read(ctx context.Context, fn func(querier) error) error {
 		return err
 	}
 	return fn(e.conn)
+}
+
+// sqliteReadPool is a querier that keeps every query prepared, because SQLite takes longer to parse a short query than
+// to run it. A query has one text, or one for each number of its parameters.
+type sqliteReadPool struct {
+	*sql.DB
+	prepared sync.Map // from texts to *sql.Stmt
+}
+
+func (p *sqliteReadPool) prepare(ctx context.Context, query string) (*sql.Stmt, error) {
+	if known, ok := p.prepared.Load(query); ok {
+		return known.(*sql.Stmt), nil
+	}
+	s, err := p.PrepareContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	if known, ok := p.prepared.LoadOrStore(query, s); ok { // from another goroutine
+		return known.(*sql.Stmt), s.Close()
+	}
+	return s, nil
+}
+
+func (p *sqliteReadPool) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	s, err := p.prepare(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return s.QueryContext(ctx, args...)
+}
+
+func (p *sqliteReadPool) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	s, err := p.prepare(ctx, query)
+	if err != nil {
+		return p.DB.QueryRowContext(ctx, query, args...) // has the error
+	}
+	return s.QueryRowContext(ctx, args...)
 }
 
 func (e *sqliteEngine) snapshot(ctx context.Context, fn func(querier) error) (err error) {
