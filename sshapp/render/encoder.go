@@ -14,7 +14,8 @@ import (
 type encoder struct {
 	output
 
-	before, after []cell // rows of the terminal before and after
+	// before and after are the rows of the terminal. Draw sets the rows of before that may differ.
+	before, after []cell
 	packed        []byte
 	runs          []run // left to write
 	current       run   // being written by paintRun
@@ -50,7 +51,6 @@ func (s *Screen) newEncoder(dst []byte, g *Grid) *encoder {
 	e.output = output{bytes: dst, caps: s.caps, width: s.width, at: s.at, style: s.style, grid: g}
 	e.after = g.cells
 	e.before = slices.Grow(e.before[:0], len(e.after))[:len(e.after)]
-	fill(e.before, empty())
 	return e
 }
 

@@ -1,11 +1,13 @@
 package render
 
 import (
+	"hash/maphash"
 	"math"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -64,6 +66,14 @@ func (g *Grid) Height() int { return g.height }
 // Text writes text from column x on and returns the column after it. Text stops at the first glyph without room in
 // the row, and skips control characters and invalid UTF-8.
 func (g *Grid) Text(x, y int, id StyleID, text string) int {
+	if x >= 0 && x < g.width && y >= 0 && y < g.height {
+		row, n := g.row(y)[x:], 0
+		for n < len(row) && row[n].width == 1 && isASCII(text[n:]) {
+			row[n] = g.withStyle(cell{glyph: uint32(text[n]), width: 1}, id)
+			n++
+		}
+		x, text = x+n, text[n:]
+	}
 	for text != "" {
 		c, size := g.nextGlyph(text)
 		text = text[size:]
@@ -216,6 +226,9 @@ func (g *Grid) glyphSize(c cell) int {
 
 // Columns returns the number of columns of a text in a Grid.
 func Columns(text string) (columns int) {
+	for isASCII(text) {
+		columns, text = columns+1, text[1:]
+	}
 	var g Grid
 	for text != "" {
 		c, size := g.nextGlyph(text)
@@ -281,6 +294,12 @@ func plainWidth(r rune) uint8 {
 	return 0
 }
 
+// isASCII reports whether text begins with a printable character of ASCII that forms no cluster with the next one. The
+// loops over such characters, which most text has, search no clusters.
+func isASCII(text string) bool {
+	return text != "" && text[0] >= ' ' && text[0] < ansi.DEL && (len(text) == 1 || text[1] < utf8.RuneSelf)
+}
+
 // standsAlone reports whether a common rune before rest forms no cluster with the beginning of rest.
 func standsAlone(rest string) bool {
 	if rest == "" || rest[0] < utf8.RuneSelf {
@@ -324,6 +343,17 @@ func (g *Grid) pack(dst []byte, row []cell) []byte {
 		}
 	}
 	return dst
+}
+
+// hash returns a hash of row y, by which a Screen finds most rows unchanged without unpacking them. The result is 0 in
+// a grid with glyphs of several runes, because the cells of these depend on the frame.
+func (g *Grid) hash(y int, seed maphash.Seed) uint64 {
+	if len(g.clusters) > 0 || g.width == 0 {
+		return 0
+	}
+	row := g.row(y)
+	size := len(row) * int(unsafe.Sizeof(row[0]))                                    // a cell has no padding
+	return maphash.Bytes(seed, unsafe.Slice((*byte)(unsafe.Pointer(&row[0])), size)) //nolint:gosec // as above
 }
 
 // unpack writes a packed row into row. The cells of row must be empty.

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"hash/maphash"
 	"slices"
 	"strings"
 	"unicode"
@@ -44,6 +45,8 @@ type Screen struct {
 	width, height int
 
 	rows    []unique.Handle[string] // of the last frame, packed
+	hashes  []uint64                // of rows, by Grid.hash
+	seed    maphash.Seed            // of hashes
 	columns int                     // of the last frame's grid
 	styles  *Styles
 	origin  cursor // top left cell of the grid
@@ -106,6 +109,7 @@ func (s *Screen) Draw(dst []byte, f Frame) []byte {
 		e.at, e.style = cursor{}, 0
 		s.origin, s.columns, s.styles, s.stale = origin, g.width, g.styles, false
 		s.rows = slices.Repeat([]unique.Handle[string]{unique.Make("")}, rows)
+		s.hashes, s.seed = make([]uint64, rows), maphash.MakeSeed()
 	}
 	for i := range rows {
 		columns := min(g.width, s.width)
@@ -114,7 +118,14 @@ func (s *Screen) Draw(dst []byte, f Frame) []byte {
 			columns = min(columns, s.width-1)
 		}
 		g.cut(i, columns)
-		g.unpack(e.before[i*g.width:(i+1)*g.width], s.rows[i].Value())
+		hash := g.hash(i, s.seed)
+		if hash != 0 && hash == s.hashes[i] {
+			continue
+		}
+		s.hashes[i] = hash
+		before := e.before[i*g.width : (i+1)*g.width]
+		fill(before, empty())
+		g.unpack(before, s.rows[i].Value())
 		if e.addRuns(i, columns, cursor{origin.x, origin.y + i}) {
 			e.packed = g.pack(e.packed[:0], g.row(i))
 			s.rows[i] = unique.Make(string(e.packed))
