@@ -42,6 +42,7 @@ type Entry struct {
 	Match  match.ID
 	match.Terms
 	Side     rules.Side   // of the player
+	Player   match.Player // only ID and Name
 	Opponent match.Player // only ID and Name, zero for a challenge to anyone
 	Winner   rules.Side
 	Reason   string // from [rules.Reason.String], or Declined, Expired or Withdrawn
@@ -52,10 +53,11 @@ type Entry struct {
 
 // NewEntry returns a finished match as an entry of the player of a side, without Number and Pair.
 func NewEntry(s *match.State, side rules.Side) Entry {
-	opponent := s.Seat(side.Other()).Player
+	player, opponent := s.Seat(side).Player, s.Seat(side.Other()).Player
 	return Entry{
-		Match: s.ID, Terms: s.Terms, Side: side, Opponent: match.Player{ID: opponent.ID, Name: opponent.Name},
-		Winner: s.Outcome.Winner, Reason: s.Outcome.Reason.String(), Plies: len(s.Moves), Ended: s.EndedAt,
+		Match: s.ID, Terms: s.Terms, Side: side, Player: match.Player{ID: player.ID, Name: player.Name},
+		Opponent: match.Player{ID: opponent.ID, Name: opponent.Name}, Winner: s.Outcome.Winner,
+		Reason: s.Outcome.Reason.String(), Plies: len(s.Moves), Ended: s.EndedAt,
 	}
 }
 

@@ -263,6 +263,18 @@ func (h *History) List(ctx context.Context, p match.PlayerID, endNumber uint64, 
 		string(p), end, int64(maxExamined), bit(withPrivate), pageSize(limit))
 }
 
+// Recent returns matches of all players, the newest first, at most limit and at most [history.MaxPage], as the player
+// who moved first has them in the list. Recent leaves out matches that List shows to their players only, void matches,
+// and those of guests and computers. It reads only the newest maxExamined matches.
+func (h *History) Recent(ctx context.Context, limit int) ([]history.Entry, error) {
+	return h.queryEntries(ctx, `(SELECT position, 1 AS side FROM finished ORDER BY position DESC LIMIT $1) p
+		JOIN finished f ON f.position = p.position
+		WHERE f.private = 0 AND (f.winner <> 0 OR f.reason = '`+rules.ReasonDraw.String()+`')
+			AND EXISTS (SELECT 1 FROM played q WHERE q.position = f.position AND q.player = f.first)
+			AND EXISTS (SELECT 1 FROM played q WHERE q.position = f.position AND q.player = f.second)
+		ORDER BY p.position DESC LIMIT $2`, int64(maxExamined), pageSize(limit))
+}
+
 // Unseen returns the results that p has not seen, the newest first, until [History.MarkSeen] is called for them. These
 // are the matches that ended while p was away, also void ones, and the challenges that expired or that the other player
 // ended. Unseen leaves out a withdrawn challenge if one of the two players has blocked the other.
@@ -313,7 +325,8 @@ func (h *History) queryEntries(ctx context.Context, from string, args ...any) (a
 		if err != nil {
 			return err
 		}
-		e.Opponent, e.Ended = h.asShown(players[e.Side.Other()-1]), time.UnixMicro(ended)
+		e.Player, e.Opponent = h.asShown(players[e.Side-1]), h.asShown(players[e.Side.Other()-1])
+		e.Ended = time.UnixMicro(ended)
 		if e.Variant, err = rules.ParseVariant(variant); err == nil {
 			e.Clock, err = match.ParseClock(clock)
 		}

@@ -165,6 +165,14 @@ func testLists(t *testing.T, s *Store) {
 		e.Plies != 2 || e.Ended.IsZero() || e.Clock.String() != "none" {
 		t.Errorf("the one before is %+v", e)
 	}
+	recent, err := h.Recent(t.Context(), 10)
+	if err != nil || matchesOf(recent) != "slow lost" || recent[0].Player.Name != "ann" ||
+		recent[0].Opponent.Name != "bob" || recent[0].Winner != rules.Second {
+		t.Errorf("the recent matches of accounts are %+v, %v", recent, err)
+	}
+	if one, err := h.Recent(t.Context(), 1); err != nil || matchesOf(one) != "slow" {
+		t.Errorf("the most recent match is %+v, %v", one, err)
+	}
 	// Three boards are a win for the first player.
 	for player, want := range map[match.PlayerID]history.Totals{
 		"ann": {Matches: 5, Won: 2, Lost: 2, Chances: 4, Kept: 3}, "bob": {Matches: 3, Won: 2, Lost: 1},
