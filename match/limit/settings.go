@@ -91,9 +91,10 @@ const requestRate = 100
 func NewRequests() *rate.Limiter { return rate.NewLimiter(requestRate, 2*requestRate) }
 
 // reservedDescriptors is the number of open files kept from clients. An idle server has 15 open, for the listener, the
-// log and the database. AcceptBurst of them are for connections that are new or being closed. The database opens more
-// files when it records, and many clients must never make recording fail.
-const reservedDescriptors = 64
+// log and the database. AcceptBurst of them are for connections that are new or being closed, 16 for those to the
+// status and 32 for those to the page on the web. The database opens more files when it records, and many clients must
+// never make recording fail.
+const reservedDescriptors = 96
 
 // AcceptBurst is the room for connections that have not entered [PreauthConns] yet, and for evicted connections that
 // the server is closing.

@@ -23,11 +23,11 @@ func TestAllWhoAreLetInFitTheDescriptors(t *testing.T) {
 			t.Errorf("%d descriptors leave %v", descriptors, c)
 		}
 	}
-	if got := clamp(s, 512); got != [...]int{112, 112, 308, 28} {
+	if got := clamp(s, 512); got != [...]int{104, 104, 286, 26} {
 		t.Errorf("512 descriptors leave %v", got)
 	}
 	s.MaxSessions = 10 // lower than the room
-	if got := clamp(s, 512); got != [...]int{112, 112, 10, 28} {
+	if got := clamp(s, 512); got != [...]int{104, 104, 10, 26} {
 		t.Errorf("512 descriptors leave %v", got)
 	}
 }
@@ -39,8 +39,8 @@ func TestTooFewDescriptorsAreLogged(t *testing.T) {
 		s.MaxSessions != 5000 {
 		t.Errorf("%q: %d, %+v", shown, uncrowdedLimit, s)
 	}
-	if s, _ := DefaultSettings().ClampToFDs(512, warn); s.MaxSessions != 308 ||
-		!strings.Contains(shown, "open-files 512 max-sessions 308") {
+	if s, _ := DefaultSettings().ClampToFDs(512, warn); s.MaxSessions != 286 ||
+		!strings.Contains(shown, "open-files 512 max-sessions 286") {
 		t.Errorf("%q: %+v", shown, s)
 	}
 }
