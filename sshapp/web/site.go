@@ -1,0 +1,288 @@
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"notakto/docs"
+	"notakto/hostkeys"
+	"notakto/match"
+	"notakto/match/history"
+	"notakto/match/manager"
+	"notakto/match/store"
+	"notakto/rules/puzzle"
+	"notakto/sshapp"
+	"notakto/sshapp/wording"
+)
+
+// Config has the sources of a site. All fields but SourceURL must be set.
+type Config struct {
+	PublicAddress string // where players connect, HOST or HOST:PORT
+	HostKey       ssh.PublicKey
+	SourceURL     string // of the program, "" for no link
+
+	Manager *manager.Stats
+	Server  *sshapp.Stats
+	History *store.History
+	// IsListed reports whether the feed may name a player. IsListed must not block.
+	IsListed func(match.PlayerID) bool
+	Now      func() time.Time
+	Log      *slog.Logger
+}
+
+const (
+	// freshFor is the time for which all visitors get the same files.
+	freshFor = 5 * time.Second
+	// readTimeout is the time that the database has to list matches. Without an answer the feed stays as it was.
+	readTimeout = 2 * time.Second
+)
+
+// Site serves the page and its files. A Site is safe for concurrent use.
+type Site struct {
+	config Config
+	host   string // the arguments of ssh
+	known  string // the line of known_hosts
+	policy string // the Content-Security-Policy of HTML
+	mux    http.ServeMux
+
+	mu      sync.Mutex       // protects the fields below
+	files   map[string]*file // by path
+	made    time.Time
+	today   int // day of puzzles, 0 for none
+	puzzles []dayPuzzles
+	version uint64 // of matches
+	matches []history.Entry
+}
+
+// dayPuzzles holds the puzzles of a day.
+type dayPuzzles struct {
+	day int
+	all [puzzle.PerDay]puzzle.Puzzle
+}
+
+// file is an answer. It does not change.
+type file struct {
+	kind, policy   string
+	tag            string // the weak entity tag, of both forms
+	cacheFor       time.Duration
+	plain, gzipped []byte
+}
+
+// New returns a site.
+func New(c Config) (*Site, error) {
+	s := &Site{
+		config: c, host: sshapp.SSHArguments(c.PublicAddress),
+		known: hostkeys.Address(c.PublicAddress).KnownHosts(c.HostKey), files: make(map[string]*file),
+		version: c.History.Version() - 1,
+	}
+	const svg = "image/svg+xml"
+	s.policy = fmt.Sprintf("default-src 'none'; img-src 'self'; connect-src 'self'; style-src %s; script-src %s; "+
+		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'", sourceHash(style), sourceHash(script))
+	s.put("/known_hosts", "text/plain; charset=utf-8", time.Hour, []byte(s.known+"\n"))
+	s.put("/match.svg", svg, day, docs.MatchSVG)
+	s.put("/still.svg", svg, day, bytes.ReplaceAll(docs.MatchSVG, []byte(movesUnlessReduced), []byte(neverMoves)))
+	s.put("/icon.svg", svg, day, iconFile())
+	for _, path := range [...]string{
+		"/{$}", "/known_hosts", "/match.svg", "/still.svg", "/icon.svg", "/feed.atom", "/live.json", "/daily.png",
+	} {
+		s.mux.HandleFunc("GET "+path, s.serve) // a pattern for GET also serves HEAD
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s, s.renew()
+}
+
+const day = 24 * time.Hour
+
+// A browser may not tell a picture in a page that its reader wants no motion. The page then chooses still.svg.
+const (
+	movesUnlessReduced = "@media (prefers-reduced-motion:reduce)"
+	neverMoves         = "@media all"
+)
+
+// sourceHash returns a text as a source of a Content-Security-Policy.
+func sourceHash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+// put makes a file. Of an SVG with styles, the policy allows just these.
+func (s *Site) put(path, kind string, cacheFor time.Duration, text []byte) {
+	f := &file{kind: kind, policy: "default-src 'none'; frame-ancestors 'none'", cacheFor: cacheFor, plain: text}
+	if styles := regexp.MustCompile(`(?s)<style>(.*?)</style>`).FindSubmatch(text); styles != nil {
+		f.policy += "; style-src " + sourceHash(string(styles[1]))
+	}
+	sum := sha256.Sum256(text)
+	f.tag = fmt.Sprintf(`W/"%x"`, sum[:8])
+	if !strings.HasPrefix(kind, "image/png") {
+		var out bytes.Buffer
+		w, _ := gzip.NewWriterLevel(&out, gzip.BestCompression) // the level is valid
+		_, _ = w.Write(text)                                    // a bytes.Buffer never fails
+		_ = w.Close()
+		f.gzipped = out.Bytes()
+	}
+	s.files[path] = f
+}
+
+// ServeHTTP implements [http.Handler].
+func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("X-Frame-Options", "DENY")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("Cross-Origin-Opener-Policy", "same-origin")
+	header.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+	s.mux.ServeHTTP(w, r)
+}
+
+func (s *Site) serve(w http.ResponseWriter, r *http.Request) {
+	f := s.file(r.URL.Path)
+	if f == nil {
+		http.NotFound(w, r)
+		return
+	}
+	header, body := w.Header(), f.plain
+	header.Set("Content-Type", f.kind)
+	header.Set("Content-Security-Policy", f.policy)
+	header.Set("Cache-Control", fmt.Sprintf("public, max-age=%d", int(f.cacheFor.Seconds())))
+	header.Set("ETag", f.tag)
+	if f.gzipped != nil {
+		header.Set("Vary", "Accept-Encoding")
+		if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+			header.Set("Content-Encoding", "gzip")
+			body = f.gzipped
+		}
+	}
+	header.Set("Content-Length", fmt.Sprint(len(body)))
+	if r.Header.Get("If-None-Match") == f.tag {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	if r.Method == http.MethodGet {
+		_, _ = w.Write(body) // the client may have disconnected
+	}
+}
+
+// file returns a file, made anew if it is older than freshFor, or nil if there is none.
+func (s *Site) file(path string) *file {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if age := s.config.Now().Sub(s.made); age < 0 || age >= freshFor {
+		if err := s.renew(); err != nil {
+			s.config.Log.Error("the page on the web cannot be made", "event", "web-failed", "error", err)
+		}
+	}
+	return s.files[path]
+}
+
+// renew makes the files that change. The caller holds mu. After an error some of the files are the old ones.
+func (s *Site) renew() error {
+	now := s.config.Now()
+	s.made = now
+	if err := s.makePuzzles(puzzle.Number(now)); err != nil {
+		return err
+	}
+	s.readMatches()
+	live := s.live()
+	text, err := json.Marshal(live)
+	if err != nil {
+		return err
+	}
+	s.put("/live.json", "application/json", freshFor, text)
+	if err := s.makePage(live); err != nil {
+		return err
+	}
+	return s.makeFeed(now)
+}
+
+// feedDays is the number of days whose puzzles are in the feed.
+const feedDays = 7
+
+// makePuzzles draws the puzzles of the last days, if a day has begun.
+func (s *Site) makePuzzles(today int) error {
+	if s.today == today {
+		return nil
+	}
+	s.puzzles = nil
+	delete(s.files, "/daily.png")
+	for day := today; day > max(0, today-feedDays); day-- {
+		all, err := puzzle.Day(day)
+		if err != nil {
+			return err
+		}
+		s.puzzles = append(s.puzzles, dayPuzzles{day, all})
+	}
+	if len(s.puzzles) > 0 {
+		picture, err := preview(today, s.puzzles[0].all[puzzle.PerDay-1]).png()
+		if err != nil {
+			return err
+		}
+		s.put("/daily.png", "image/png", time.Hour, picture)
+	}
+	s.today = today
+	return nil
+}
+
+// feedMatches is the number of matches in the feed.
+const feedMatches = 20
+
+// readMatches reads the matches for the feed, if a match has ended.
+func (s *Site) readMatches() {
+	version := s.config.History.Version()
+	if version == s.version {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), readTimeout)
+	defer cancel()
+	all, err := s.config.History.Recent(ctx, history.MaxPage)
+	if err != nil {
+		s.config.Log.Debug("the matches for the feed cannot be read", "event", "web-feed-old", "error", err)
+		return
+	}
+	s.version, s.matches = version, nil
+	for _, e := range all {
+		if len(s.matches) < feedMatches && s.config.IsListed(e.Player.ID) && s.config.IsListed(e.Opponent.ID) {
+			s.matches = append(s.matches, e)
+		}
+	}
+}
+
+// live holds the numbers of now.
+type live struct {
+	Players int64  `json:"players"` // with a session at this server
+	Matches int64  `json:"matches"` // being played at all servers that share the database
+	Text    string `json:"text"`
+}
+
+func (s *Site) live() live {
+	var l live
+	l.Players = s.config.Server.Sessions.PlayersWithKey.Load() + s.config.Server.Sessions.Guests.Load()
+	for kind, n := range s.config.Manager.Active.All() {
+		if kind.State == "playing" {
+			l.Matches += n
+		}
+	}
+	switch {
+	case s.config.Manager.Draining.Load():
+		l.Text = "The server is about to restart: no new match begins."
+	case l.Players == 0:
+		l.Text = "No player is here just now. The computer always plays."
+	default:
+		l.Text = "Here now: " + wording.Count(int(l.Players), "player", "players") + ", " +
+			wording.Count(int(l.Matches), "match", "matches") + "."
+	}
+	return l
+}
