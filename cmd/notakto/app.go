@@ -40,6 +40,7 @@ type app struct {
 	fingerprint  string
 	node         string // the name of this server in a cluster, "" for a single server
 	status       *status
+	web          *httpServer // nil without a page on the web
 	store        *store.Store
 	manager      *manager.Manager
 	unfollow     func() // stops following the log of accounts
@@ -156,7 +157,11 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger, level *slo
 	if err != nil {
 		return nil, errors.Join(err, a.closeParts())
 	}
-	if err := a.openListeners(s); err != nil {
+	err = a.openListeners(s)
+	if err == nil {
+		a.web, err = a.openWeb(s, key.PublicKey())
+	}
+	if err != nil {
 		return nil, errors.Join(err, a.server.Close(), a.closeParts())
 	}
 	return a, nil
@@ -193,12 +198,15 @@ func (a *app) run(signals, requests <-chan os.Signal) error {
 			}
 		}()
 	}
-	var status []any
+	var others []any
 	if a.status != nil {
-		status = []any{"status", a.status.listener.Addr()}
+		others = append(others, "status", a.status.listener.Addr())
+	}
+	if a.web != nil {
+		others = append(others, "web", a.web.listener.Addr())
 	}
 	a.log.Info("ready", append([]any{"address", a.listener.Addr(), "fingerprint", a.fingerprint, "event", "ready"},
-		status...)...)
+		others...)...)
 	a.service = &service{a.log, a.store.Stats().Alive, a.summary}
 	defer a.service.supervise()()
 	sweeping, stopSweeping := context.WithCancel(context.Background())
@@ -282,6 +290,7 @@ func (a *app) stopAndWait(signals <-chan os.Signal, served <-chan error) error {
 func (a *app) stop(signals <-chan os.Signal) {
 	a.service.tell(daemon.SdNotifyStopping)
 	defer a.status.close()
+	a.web.close()
 	ctx, cancel := context.WithTimeout(context.Background(), a.stopping.timeout)
 	defer cancel()
 	go func() {

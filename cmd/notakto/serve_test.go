@@ -26,6 +26,7 @@ type server struct {
 	said        *strings.Builder // the log so far
 	address     string
 	status      string
+	web         string
 	fingerprint string
 }
 
@@ -34,7 +35,7 @@ func start(t *testing.T, env []string, args ...string) *server {
 	t.Helper()
 	s := launch(t, env, args...)
 	ready := s.line(t, "ready")
-	s.address, s.status, s.fingerprint = ready["address"], ready["status"], ready["fingerprint"]
+	s.address, s.status, s.web, s.fingerprint = ready["address"], ready["status"], ready["web"], ready["fingerprint"]
 	return s
 }
 

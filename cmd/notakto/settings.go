@@ -22,6 +22,7 @@ type settings struct {
 	publicAddress  string
 	statusListen   string
 	statusProfiles bool
+	web            webSettings
 	notifyURL      string // of an endpoint that takes notices, "" if off
 	data           string
 	config         string
@@ -82,6 +83,9 @@ func (s *settings) validate() error {
 // validate.
 func (s *settings) validateForServer() error {
 	if err := s.validate(); err != nil {
+		return err
+	}
+	if err := s.web.validate(s.publicAddress); err != nil {
 		return err
 	}
 	return (&admin.Keys{Log: slog.New(slog.DiscardHandler)}).SetFiles(s.adminKeysFile, s.playerKeysFile)
@@ -166,6 +170,17 @@ func (s *settings) registerBasics(t *flagTable) {
 	t.add(boolean(&s.statusProfiles), "status-pprof", rare,
 		"whether --status-listen serves profiles of the program",
 		"Under `/debug/pprof/`, for developers. A profile shows nothing of players, but costs time.")
+	t.add(optionalOf(address, &s.web.listen), "web-listen", common,
+		"where the server has a page on the web for new players",
+		"`HOST:PORT`, or `:PORT` for every address. It needs `public-address`. See "+
+			"[A page on the web](operations.md#a-page-on-the-web).")
+	t.add(optionalOf(file, &s.web.cert), "web-cert", common, "file with the certificate of the page, as PEM",
+		"With the certificates of the authorities below it. Without it the page is served over plain HTTP, for a "+
+			"proxy.")
+	t.add(optionalOf(secret, &s.web.key), "web-key", common, "file with the private key of web-cert, as PEM",
+		"See [Secrets](#secrets).")
+	t.add(optionalOf(endpointURL, &s.web.source), "web-source", rare,
+		"where the page links to for the source and the documentation", "A URL with `http` or `https`.")
 	t.add(optionalOf(endpointURL, &s.notifyURL), "notify-url", common,
 		"where the server sends notices to players who are away, such as a server of ntfy",
 		"A URL with `http` or `https`. See [Notices to players who are away]("+

@@ -17,19 +17,15 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
+	"golang.org/x/time/rate"
 
-	"notakto/match/limit"
 	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/admin"
 	"notakto/sshapp/cli/player"
 )
 
-const (
-	statusTimeout     = 10 * time.Second // for one request, and again for its answer
-	statusHeaderRead  = time.Second      // a silent client holds one of few connections
-	statusConnections = 16               // a further client evicts one that is silent
-	statusHeader      = 4 << 10          // bytes of the head of a request
-)
+// statusHeaderRead is the time that a client of the status has for the head of its request.
+const statusHeaderRead = time.Second
 
 // unixPrefix begins a status address that is the path of a Unix socket.
 const unixPrefix = "unix:"
@@ -47,11 +43,9 @@ type statusSources struct {
 // status serves the server's state to load balancers and monitors over plain HTTP. Answers come from memory, without
 // waiting. setSources and close accept a nil status.
 type status struct {
-	listener net.Listener
-	server   http.Server
+	*httpServer
 	sources  atomic.Pointer[statusSources] // nil while the server starts
 	profiles bool                          // /debug/pprof/ is served
-	served   chan struct{}                 // closed when Serve has returned
 }
 
 // openStatus serves on address until close, with /debug/pprof/ if profiles is set. For an empty address it returns
@@ -69,17 +63,10 @@ func openStatus(address string, profiles bool, log *slog.Logger) (*status, error
 			"event", "status-exposed", "address",
 			listener.Addr().String())
 	}
-	s := &status{listener: listener, profiles: profiles, served: make(chan struct{})}
-	s.server = http.Server{
-		Handler: s.handler(), ReadTimeout: statusTimeout, ReadHeaderTimeout: statusHeaderRead,
-		WriteTimeout: statusTimeout, MaxHeaderBytes: statusHeader,
-		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug), ConnState: noteRequest,
-	}
-	s.server.SetKeepAlivesEnabled(false) // an idle client would hold one of the few connections
-	go func() {
-		defer close(s.served)
-		_ = s.server.Serve(&statusListener{listener, limit.NewPreauthConns(statusConnections, statusConnections)})
-	}()
+	s := &status{profiles: profiles}
+	s.httpServer = serveHTTP(listener, nil, s.handler(), httpLimits{
+		conns: 16, headerRead: statusHeaderRead, acceptRate: rate.Inf,
+	}, log)
 	return s, nil
 }
 
@@ -189,55 +176,10 @@ func (s *status) setSources(from statusSources) {
 	}
 }
 
-// close stops serving and waits for Serve to return. A client without an answer has to ask again.
+// close stops serving.
 func (s *status) close() {
-	if s == nil {
-		return
-	}
-	_ = s.server.Close()
-	<-s.served
-}
-
-// statusListener limits the open connections. A newcomer evicts the oldest client without a complete request, from the
-// address with the most connections.
-type statusListener struct {
-	net.Listener
-	conns *limit.PreauthConns
-}
-
-// Accept implements [net.Listener].
-func (l *statusListener) Accept() (net.Conn, error) {
-	conn, err := l.Listener.Accept()
-	if err != nil {
-		return nil, err
-	}
-	c := &statusConn{Conn: conn, all: l.conns}
-	c.Owner, c.Source = c, limit.SourceAddress(conn.RemoteAddr())
-	if evicted := l.conns.Enter(&c.PreauthConn); evicted != nil {
-		evicted.Owner.Evict()
-	}
-	return c, nil
-}
-
-type statusConn struct {
-	net.Conn
-	limit.PreauthConn
-	all *limit.PreauthConns
-}
-
-// Close implements [net.Conn].
-func (s *statusConn) Close() error {
-	s.all.Leave(&s.PreauthConn)
-	return s.Conn.Close()
-}
-
-// Evict closes the connection, as [limit.PreauthConn] needs it.
-func (s *statusConn) Evict() { _ = s.Conn.Close() }
-
-// noteRequest is the ConnState of the HTTP server. The server calls it when it has read the head of a request.
-func noteRequest(conn net.Conn, state http.ConnState) {
-	if state == http.StateActive {
-		conn.(*statusConn).SetStep(limit.Talking)
+	if s != nil {
+		s.httpServer.close()
 	}
 }
 

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/limit"
@@ -174,7 +176,7 @@ func TestServeHasAStatus(t *testing.T) {
 func TestTheOldestSilentClientOfTheStatusMakesRoom(t *testing.T) {
 	inner, err := net.Listen("tcp", "127.0.0.1:0")
 	testkit.OK(t, err)
-	l := &statusListener{inner, limit.NewPreauthConns(3, 3)}
+	l := &httpListener{inner, limit.NewPreauthConns(3, 3), rate.NewLimiter(rate.Inf, 0)}
 	var clients, served []net.Conn
 	for i := range 5 {
 		client, err := net.Dial("tcp", inner.Addr().String())

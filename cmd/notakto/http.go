@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"notakto/match/limit"
+)
+
+const (
+	httpTimeout = 10 * time.Second // for one request, and again for its answer
+	httpHeader  = 4 << 10          // bytes of the head of a request
+)
+
+// httpLimits are the limits of an httpServer.
+type httpLimits struct {
+	conns      int           // a further client evicts one that is silent
+	headerRead time.Duration // a silent client holds one of few connections
+	acceptRate rate.Limit    // connections a second; further ones wait in the kernel's queue
+}
+
+// httpServer serves HTTP, or HTTPS, with one request a connection. Method close accepts a nil httpServer.
+type httpServer struct {
+	listener net.Listener
+	server   http.Server
+	served   chan struct{} // closed when Serve has returned
+}
+
+// serveHTTP serves on a listener until close, over TLS unless secure is nil.
+func serveHTTP(
+	listener net.Listener, secure *tls.Config, handler http.Handler, limits httpLimits, log *slog.Logger,
+) *httpServer {
+	s := &httpServer{listener: listener, served: make(chan struct{})}
+	s.server = http.Server{
+		Handler: handler, ReadTimeout: httpTimeout, ReadHeaderTimeout: limits.headerRead,
+		WriteTimeout: httpTimeout, MaxHeaderBytes: httpHeader,
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug), ConnState: noteRequest,
+	}
+	s.server.SetKeepAlivesEnabled(false) // an idle client would hold one of the few connections
+	var limited net.Listener = &httpListener{
+		listener, limit.NewPreauthConns(limits.conns, limits.conns),
+		rate.NewLimiter(limits.acceptRate, 2*limits.conns),
+	}
+	if secure != nil {
+		limited = tls.NewListener(limited, secure)
+	}
+	go func() {
+		defer close(s.served)
+		_ = s.server.Serve(limited)
+	}()
+	return s
+}
+
+// close stops serving and waits for Serve to return. A client without an answer has to ask again.
+func (s *httpServer) close() {
+	if s != nil {
+		_ = s.server.Close()
+		<-s.served
+	}
+}
+
+// httpListener limits the open connections and the new ones a second. A newcomer evicts the oldest client without a
+// complete request, from the address with the most connections.
+type httpListener struct {
+	net.Listener
+	conns *limit.PreauthConns
+	pace  *rate.Limiter
+}
+
+// Accept implements [net.Listener].
+func (l *httpListener) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	_ = l.pace.Wait(context.Background()) // a moment, because Accept has one caller
+	c := &httpConn{Conn: conn, all: l.conns}
+	c.Owner, c.Source = c, limit.SourceAddress(conn.RemoteAddr())
+	if evicted := l.conns.Enter(&c.PreauthConn); evicted != nil {
+		evicted.Owner.Evict()
+	}
+	return c, nil
+}
+
+type httpConn struct {
+	net.Conn
+	limit.PreauthConn
+	all *limit.PreauthConns
+}
+
+// Close implements [net.Conn].
+func (c *httpConn) Close() error {
+	c.all.Leave(&c.PreauthConn)
+	return c.Conn.Close()
+}
+
+// Evict closes the connection, as [limit.PreauthConn] needs it.
+func (c *httpConn) Evict() { _ = c.Conn.Close() }
+
+// noteRequest is the ConnState of the HTTP server. The server calls it when it has read the head of a request.
+func noteRequest(conn net.Conn, state http.ConnState) {
+	if secure, ok := conn.(*tls.Conn); ok {
+		conn = secure.NetConn()
+	}
+	if state == http.StateActive {
+		conn.(*httpConn).SetStep(limit.Talking)
+	}
+}

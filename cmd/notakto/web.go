@@ -1,0 +1,119 @@
+package main
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"sync"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"notakto/match"
+	"notakto/sshapp/web"
+)
+
+// webSettings are the settings of the page on the web. Without listen there is none.
+type webSettings struct{ listen, cert, key, source string }
+
+// validate returns an error if no page can be served with w.
+func (w webSettings) validate(publicAddress string) error {
+	switch {
+	case w.listen != "" && publicAddress == "":
+		return errors.New("--web-listen needs --public-address: the page shows the command that players copy")
+	case w.cert == "" && w.key != "":
+		return errors.New("--web-key needs --web-cert: name the file with the certificate of the key")
+	case w.cert != "" && w.key == "":
+		return errors.New("--web-cert needs --web-key: name the file with the private key of the certificate")
+	case w.cert == "":
+		return nil
+	}
+	_, err := (&certificate{files: [2]string{w.cert, w.key}}).load()
+	return err
+}
+
+// openWeb serves the page on the web. It returns nil without --web-listen.
+func (a *app) openWeb(s *settings, key ssh.PublicKey) (*httpServer, error) {
+	if s.web.listen == "" {
+		return nil, nil
+	}
+	site, err := web.New(web.Config{
+		PublicAddress: s.publicAddress, HostKey: key, SourceURL: s.web.source,
+		Manager: a.manager.Stats, Server: a.server.Stats, History: a.store.History(),
+		IsListed: func(p match.PlayerID) bool { return a.accounts.ClaimedName(p) != "" && !a.accounts.IsProgram(p) },
+		Now:      time.Now, Log: a.log,
+	})
+	if err != nil {
+		return nil, err
+	}
+	var secure *tls.Config
+	if s.web.cert != "" {
+		c := &certificate{files: [2]string{s.web.cert, s.web.key}, log: a.log}
+		if _, err := c.load(); err != nil {
+			return nil, err
+		}
+		secure = &tls.Config{GetCertificate: c.current, NextProtos: []string{"http/1.1"}}
+	}
+	listener, err := listen(s.web.listen, "web-listen", ":8080")
+	if err != nil {
+		return nil, err
+	}
+	return serveHTTP(listener, secure, site, httpLimits{
+		conns: webConnections, headerRead: 5 * time.Second, acceptRate: webRate,
+	}, a.log), nil
+}
+
+const (
+	// webConnections fits into the descriptors that package limit reserves.
+	webConnections = 32
+	// webRate limits the requests a second, each of which has its own connection and perhaps a TLS handshake. A flood
+	// then takes a small part of one processor.
+	webRate = 200
+	// certificateCheck is the pause between two looks at the files of a certificate.
+	certificateCheck = time.Minute
+)
+
+// certificate is a TLS certificate that is read again when its file has changed.
+type certificate struct {
+	files [2]string // the certificate and its private key
+	log   *slog.Logger
+
+	mu      sync.Mutex
+	loaded  *tls.Certificate
+	written time.Time // the file of the certificate
+	checked time.Time
+}
+
+// load reads the files.
+func (c *certificate) load() (*tls.Certificate, error) {
+	stat, err := os.Stat(c.files[0])
+	if err != nil {
+		return nil, fmt.Errorf("the certificate of --web-cert cannot be read: %w", err)
+	}
+	pair, err := tls.LoadX509KeyPair(c.files[0], c.files[1])
+	if err != nil {
+		return nil, fmt.Errorf("--web-cert %s and --web-key %s cannot be used: %w", c.files[0], c.files[1], err)
+	}
+	c.loaded, c.written, c.checked = &pair, stat.ModTime(), time.Now()
+	return c.loaded, nil
+}
+
+// current returns the certificate for a handshake. While a changed file cannot be used, it returns the last one.
+func (c *certificate) current(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if time.Since(c.checked) < certificateCheck {
+		return c.loaded, nil
+	}
+	c.checked = time.Now()
+	if stat, err := os.Stat(c.files[0]); err == nil && stat.ModTime().Equal(c.written) {
+		return c.loaded, nil
+	}
+	if _, err := c.load(); err != nil {
+		c.log.Error("the changed certificate is not used, and the last one stays", "event", "web-certificate-failed",
+			"error", err)
+	}
+	return c.loaded, nil
+}

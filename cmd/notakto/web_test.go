@@ -1,0 +1,168 @@
+package main
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"io"
+	"log/slog"
+	"math/big"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+	"golang.org/x/crypto/ssh/knownhosts"
+
+	"notakto/internal/botclient"
+	"notakto/internal/testkit"
+	"notakto/sshapp/bot/botproto"
+	"notakto/sshapp/cli"
+)
+
+// A new player gets the command, trusts the server by the line of known_hosts, and is then counted. The page ends with
+// the server.
+func TestServeHasAPageOnTheWeb(t *testing.T) {
+	t.Parallel()
+	const public = "play.example.org:2222"
+	s := start(t, nil, "--listen=127.0.0.1:0", "--data", t.TempDir(), "--web-listen=127.0.0.1:0",
+		"--public-address="+public, "--max-login-rate=1000")
+	get := func(path string) string {
+		t.Helper()
+		code, text := asks(t, http.MethodGet, "http://"+s.web+path)
+		testkit.Equal(t, code, http.StatusOK, path)
+		return text
+	}
+	testkit.Contains(t, get("/"), "ssh -p 2222 play.example.org", "No player is here just now")
+	code, _ := asks(t, http.MethodPost, "http://"+s.web+"/")
+	testkit.Equal(t, code, http.StatusMethodNotAllowed)
+
+	file := filepath.Join(t.TempDir(), "known_hosts")
+	testkit.OK(t, os.WriteFile(file, []byte(get("/known_hosts")), 0o600))
+	check, err := knownhosts.New(file)
+	testkit.OK(t, err)
+	conn, err := net.Dial("tcp", s.address)
+	testkit.OK(t, err)
+	defer conn.Close()
+	player, channels, requests, err := ssh.NewClientConn(conn, public, &ssh.ClientConfig{
+		User: "ann", HostKeyCallback: check, Auth: []ssh.AuthMethod{ssh.PublicKeys(newSigner(t, 1))},
+	})
+	testkit.OK(t, err)
+	bot, err := botclient.Open(ssh.NewClient(player, channels, requests), nil)
+	testkit.OK(t, err)
+	defer bot.Close()
+	testkit.OK(t, bot.Send(botproto.Request{Do: botproto.DoComputer, Variant: "notakto/2", Level: "random", Seat: 1}))
+	for begun := time.Now(); !strings.Contains(get("/live.json"), `"players":1,"matches":1`); {
+		if time.Since(begun) > 20*time.Second {
+			t.Fatal("the player is not counted")
+		}
+	}
+	testkit.Contains(t, get("/"), "Here now: 1 player, 1 match.")
+	s.signal(t, syscall.SIGTERM)
+	s.stopped(t, 5*time.Second)
+	if conn, err := net.Dial("tcp", s.web); err == nil {
+		_ = conn.Close()
+		t.Error("the page is served after the end")
+	}
+}
+
+// writeCertificate writes a new certificate for localhost and its key.
+func writeCertificate(t *testing.T, dir string) (cert, key string) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	testkit.OK(t, err)
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), DNSNames: []string{"localhost"}, NotAfter: time.Now().Add(time.Hour),
+	}
+	signed, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
+	testkit.OK(t, err)
+	bytes, err := x509.MarshalPKCS8PrivateKey(private)
+	testkit.OK(t, err)
+	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	testkit.OK(t, os.WriteFile(cert, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: signed}), 0o600))
+	testkit.OK(t, os.WriteFile(key, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: bytes}), 0o600))
+	return cert, key
+}
+
+func TestThePageIsServedOverTLS(t *testing.T) {
+	t.Parallel()
+	cert, key := writeCertificate(t, t.TempDir())
+	s := start(t, nil, "--listen=127.0.0.1:0", "--data", t.TempDir(), "--web-listen=127.0.0.1:0",
+		"--public-address=localhost", "--web-cert="+cert, "--web-key="+key)
+	text, err := os.ReadFile(cert)
+	testkit.OK(t, err)
+	trusted := x509.NewCertPool()
+	trusted.AppendCertsFromPEM(text)
+	web := http.Client{Transport: &http.Transport{
+		TLSClientConfig: &tls.Config{RootCAs: trusted, ServerName: "localhost"}, DisableKeepAlives: true,
+	}}
+	answer, err := web.Get("https://" + s.web)
+	testkit.OK(t, err)
+	page, err := io.ReadAll(answer.Body)
+	testkit.OK(t, err)
+	testkit.OK(t, answer.Body.Close())
+	testkit.Contains(t, string(page), "ssh localhost")
+}
+
+// A certificate lasts some weeks, and a program renews it. A half-written one must not end the page.
+func TestARenewedCertificateIsUsed(t *testing.T) {
+	dir := t.TempDir()
+	cert, key := writeCertificate(t, dir)
+	c := &certificate{files: [2]string{cert, key}, log: slog.New(slog.DiscardHandler)}
+	first, err := c.load()
+	testkit.OK(t, err)
+	later := 0
+	current := func() *tls.Certificate {
+		t.Helper()
+		c.checked = time.Time{} // as after certificateCheck
+		got, err := c.current(nil)
+		testkit.OK(t, err)
+		return got
+	}
+	change := func(write func()) {
+		later++
+		write()
+		at := time.Now().Add(time.Duration(later) * time.Minute)
+		testkit.OK(t, os.Chtimes(cert, at, at))
+	}
+	testkit.Equal(t, current(), first)
+	change(func() { testkit.OK(t, os.WriteFile(cert, []byte("half"), 0o600)) })
+	testkit.Equal(t, current(), first)
+	change(func() { writeCertificate(t, dir) })
+	second := current()
+	testkit.Equal(t, second != first, true)
+	testkit.OK(t, os.Remove(cert))
+	testkit.Equal(t, current(), second)
+}
+
+func TestAPageThatCannotBeServedIsRefused(t *testing.T) {
+	t.Parallel()
+	cert, key := writeCertificate(t, t.TempDir())
+	_, other := writeCertificate(t, t.TempDir())
+	page := []string{
+		"--listen=127.0.0.1:0", "--data", t.TempDir(), "--public-address=localhost", "--web-listen=127.0.0.1:0",
+	}
+	refused(t, cli.ExitUsage, nil, []string{"--data", t.TempDir(), "--web-listen=:0"},
+		"--web-listen needs --public-address")
+	refused(t, cli.ExitUsage, nil, append(page, "--web-cert="+cert), "--web-cert needs --web-key")
+	refused(t, cli.ExitUsage, nil, append(page, "--web-key="+key), "--web-key needs --web-cert")
+	refused(t, cli.ExitUsage, nil, append(page, "--web-cert="+cert, "--web-key="+other), "--web-cert "+cert,
+		"does not match")
+	refused(t, cli.ExitUsage, nil, append(page, "--web-cert="+key, "--web-key="+key), "--web-cert "+key, "certificate")
+	testkit.OK(t, os.Chmod(key, 0o644))
+	refused(t, cli.ExitUsage, nil, append(page, "--web-cert="+cert, "--web-key="+key), "--web-key cannot be",
+		"chmod 600")
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	testkit.OK(t, err)
+	defer taken.Close()
+	refused(t, cli.ExitFailure, nil, append(page[:4], "--web-listen="+taken.Addr().String()), "--web-listen",
+		"another program")
+}
