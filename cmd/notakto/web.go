@@ -34,13 +34,17 @@ func (w webSettings) validate(publicAddress string) error {
 	return err
 }
 
-// openWeb serves the page on the web. It returns nil without --web-listen.
-func (a *app) openWeb(s *settings, key ssh.PublicKey) (*httpServer, error) {
+// openWeb serves the page on the web. It returns nil without --web-listen. next is the next host key or nil.
+func (a *app) openWeb(s *settings, key, next ssh.Signer) (*httpServer, error) {
 	if s.web.listen == "" {
 		return nil, nil
 	}
+	keys := []ssh.PublicKey{key.PublicKey()}
+	if next != nil {
+		keys = append(keys, next.PublicKey())
+	}
 	site, err := web.New(web.Config{
-		PublicAddress: s.publicAddress, HostKey: key, SourceURL: s.web.source,
+		PublicAddress: s.publicAddress, HostKeys: keys, SourceURL: s.web.source,
 		Manager: a.manager.Stats, Server: a.server.Stats, History: a.store.History(),
 		IsListed: func(p match.PlayerID) bool { return a.accounts.ClaimedName(p) != "" && !a.accounts.IsProgram(p) },
 		Now:      time.Now, Log: a.log,

@@ -5,6 +5,7 @@ import (
 	_ "embed" // for the files of the page
 	"html/template"
 	"net"
+	"strings"
 	"sync"
 
 	"golang.org/x/crypto/ssh"
@@ -36,7 +37,8 @@ type page struct {
 	Sentence, Command, DailyCommand, HelpCommand string
 
 	HostName, Port, Origin, SourceURL string
-	Fingerprint, KnownHosts           string
+	Fingerprint                       string
+	KnownHosts                        []string
 
 	Style  template.CSS
 	Script template.JS
@@ -71,9 +73,12 @@ func (s *Site) makePage(l live) error {
 		Sentence: sentence, Command: "ssh " + s.host, DailyCommand: wording.GameCommand(s.host, "daily"),
 		HelpCommand: "ssh " + s.host + " help",
 		HostName:    s.hostName(), Port: "22", Origin: "https://" + s.hostName(), SourceURL: s.config.SourceURL,
-		Fingerprint: ssh.FingerprintSHA256(s.config.HostKey), KnownHosts: s.known,
+		Fingerprint: ssh.FingerprintSHA256(s.config.HostKeys[0]), KnownHosts: s.known,
 		Style: template.CSS(style), Script: template.JS(script), Logo: logo().svg("Notakto"), Live: l,
 		PreviewWidth: previewWidth, PreviewHeight: previewHeight, NoLadder: wording.NoLadder,
+	}
+	if strings.Contains(p.HostName, ":") {
+		p.Origin = "https://[" + p.HostName + "]"
 	}
 	if _, port, err := net.SplitHostPort(s.config.PublicAddress); err == nil {
 		p.Port = port

@@ -30,9 +30,9 @@ import (
 
 // Config has the sources of a site. All fields but SourceURL must be set.
 type Config struct {
-	PublicAddress string // where players connect, HOST or HOST:PORT
-	HostKey       ssh.PublicKey
-	SourceURL     string // of the program, "" for no link
+	PublicAddress string          // where players connect, HOST or HOST:PORT
+	HostKeys      []ssh.PublicKey // the host key, and then perhaps the next one
+	SourceURL     string          // of the program, "" for no link
 
 	Manager *manager.Stats
 	Server  *sshapp.Stats
@@ -53,9 +53,9 @@ const (
 // Site serves the page and its files. A Site is safe for concurrent use.
 type Site struct {
 	config Config
-	host   string // the arguments of ssh
-	known  string // the line of known_hosts
-	policy string // the Content-Security-Policy of HTML
+	host   string   // the arguments of ssh
+	known  []string // the lines of known_hosts
+	policy string   // the Content-Security-Policy of HTML
 	mux    http.ServeMux
 
 	mu      sync.Mutex       // protects the fields below
@@ -84,14 +84,16 @@ type file struct {
 // New returns a site.
 func New(c Config) (*Site, error) {
 	s := &Site{
-		config: c, host: sshapp.SSHArguments(c.PublicAddress),
-		known: hostkeys.Address(c.PublicAddress).KnownHosts(c.HostKey), files: make(map[string]*file),
+		config: c, host: sshapp.SSHArguments(c.PublicAddress), files: make(map[string]*file),
 		version: c.History.Version() - 1,
+	}
+	for _, key := range c.HostKeys {
+		s.known = append(s.known, hostkeys.Address(c.PublicAddress).KnownHosts(key))
 	}
 	const svg = "image/svg+xml"
 	s.policy = fmt.Sprintf("default-src 'none'; img-src 'self'; connect-src 'self'; style-src %s; script-src %s; "+
 		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'", sourceHash(style), sourceHash(script))
-	s.put("/known_hosts", "text/plain; charset=utf-8", time.Hour, []byte(s.known+"\n"))
+	s.put("/known_hosts", "text/plain; charset=utf-8", time.Hour, []byte(strings.Join(s.known, "\n")+"\n"))
 	s.put("/match.svg", svg, day, docs.MatchSVG)
 	s.put("/still.svg", svg, day, bytes.ReplaceAll(docs.MatchSVG, []byte(movesUnlessReduced), []byte(neverMoves)))
 	s.put("/icon.svg", svg, day, iconFile())

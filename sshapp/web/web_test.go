@@ -53,7 +53,8 @@ func open(t *testing.T) *visit {
 	testkit.OK(t, err)
 	v := &visit{T: t, store: journaltest.Season(t, testkit.Store(t)), now: puzzle.Begin(150).Add(time.Hour)}
 	v.Site, err = New(Config{
-		PublicAddress: "play.example.org:2222", HostKey: key.PublicKey(), Manager: m.Stats, Server: server.Stats,
+		PublicAddress: "play.example.org:2222", HostKeys: []ssh.PublicKey{key.PublicKey()}, Manager: m.Stats,
+		Server:   server.Stats,
 		History:  v.store.History(),
 		IsListed: func(p match.PlayerID) bool { return p != journaltest.SeasonPlayer("ivy").ID },
 		Now:      func() time.Time { return v.now }, Log: log,
@@ -108,6 +109,19 @@ func TestThePageHasAllThatANewPlayerNeeds(t *testing.T) {
 			t.Errorf("the page names %s", url)
 		}
 	}
+}
+
+// A client that trusts both keys is not warned when the next one takes its place.
+func TestThePageHasTheNextHostKey(t *testing.T) {
+	v := open(t)
+	next, err := ssh.NewPublicKey(ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize)).Public())
+	testkit.OK(t, err)
+	v.config.HostKeys = append(v.config.HostKeys, next)
+	v.Site, err = New(v.config)
+	testkit.OK(t, err)
+	line := "[play.example.org]:2222 " + strings.TrimSpace(string(ssh.MarshalAuthorizedKey(next)))
+	testkit.Equal(t, v.get("/known_hosts"), known+"\n"+line+"\n")
+	testkit.Contains(t, html.UnescapeString(v.get("/")), known+"</code>", line+"</code>", "add these lines")
 }
 
 // A visitor's browser loads the page, one of the two pictures and the icon.
