@@ -101,10 +101,13 @@ def look(browser, width, scheme, script=True):
                    clip={"x": 0, "y": 0, "width": width, "height": layout["height"], "scale": 1})["data"]
     with open(os.path.join(directory, name + ".png"), "wb") as f:
         f.write(base64.b64decode(picture))
+    evaluate = lambda code: call("Runtime.evaluate", expression=code, awaitPromise=True)["result"]["value"]
+    if script and not evaluate("""fetch("/live.json").then(answer => answer.json()).then(live =>
+            document.getElementById("live").textContent === live.text && !document.querySelector("button").hidden &&
+            document.querySelectorAll("details[open]").length === 1)"""):
+        faults.append("the script has not run, or cannot ask for the numbers")
     if axe and script:
-        found = call("Runtime.evaluate", expression=axe + "; axe.run().then(r => JSON.stringify(r.violations))",
-                     awaitPromise=True)["result"]
-        for violation in json.loads(found["value"]):
+        for violation in json.loads(evaluate(axe + "; axe.run().then(r => JSON.stringify(r.violations))")):
             text = f"axe ({violation['impact']}): {violation['help']}: {[n['target'] for n in violation['nodes']]}"
             if violation["impact"] in ("serious", "critical"):
                 faults.append(text)
