@@ -131,6 +131,19 @@ func New(e Env, root Command) *cobra.Command {
 	cmd.InitDefaultHelpCmd()
 	cmd.SetUsageTemplate(strings.Replace(cmd.UsageTemplate(), "{{.CommandPath}} [command] --help",
 		"{{.Root.CommandPath}} help{{slice .CommandPath (len .Root.CommandPath)}} COMMAND", 1))
+	writeUsage := cmd.UsageFunc()
+	cmd.SetUsageFunc(func(c *cobra.Command) error {
+		out := c.OutOrStderr()
+		var usage strings.Builder
+		c.SetOut(&usage)
+		defer c.SetOut(out)
+		if err := writeUsage(c); err != nil {
+			return err
+		}
+		// pflag writes values behind the name of a flag that needs none. The spaces keep the columns.
+		_, err := io.WriteString(out, strings.ReplaceAll(usage.String(), "[=true|false]", "             "))
+		return err
+	})
 	if e.IsRemote {
 		cmd.InitDefaultVersionFlag()
 		for _, c := range withDescendants(cmd) {

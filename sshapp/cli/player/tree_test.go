@@ -129,7 +129,7 @@ func TestEveryCommandIsDescribed(t *testing.T) {
 		if !strings.Contains(string(page), "\n## `"+cmd.Use) && !strings.Contains(string(page), "`"+cmd.Use+"`") {
 			t.Errorf("docs/commands.md does not tell of %s", cmd.Use)
 		}
-		for _, word := range strings.Fields(cmd.LocalFlags().FlagUsages()) {
+		for _, word := range strings.Fields(cmd.UsageString()) {
 			if strings.HasPrefix(word, "--") && !strings.Contains(string(page), word) {
 				t.Errorf("docs/commands.md does not tell of %s of %s", word, cmd.Name())
 			}
