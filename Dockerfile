@@ -18,8 +18,6 @@ LABEL org.opencontainers.image.title="notakto" \
       org.opencontainers.image.licenses="MIT" \
       org.opencontainers.image.version="$VERSION" \
       org.opencontainers.image.revision="$REVISION"
-# For a PostgreSQL with a certificate that the public trusts.
-COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
 COPY --from=build /out/notakto /notakto
 COPY --from=build --chown=65532:0 /out/root /
 ENV NOTAKTO_DATA=/data

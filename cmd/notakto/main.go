@@ -24,6 +24,7 @@ import (
 	"charm.land/fang/v2"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	_ "golang.org/x/crypto/x509roots/fallback" // public certificate authorities, for a system without files of them
 
 	"notakto/match/store"
 	"notakto/sshapp/cli"
