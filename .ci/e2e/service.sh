@@ -2,64 +2,22 @@
 # Runs the service under systemd with all limits of deploy/notakto.service. systemd must restart a killed process, and
 # the match must go on. Then the service is stopped, started with deploy/notakto.socket, and run on a disk that fills
 # up. The journal may have warnings only about matters of the operator.
-#
-# This systemd is the first process in namespaces of its own. Its files are an overlay over this machine's files. The
-# script needs root. On a machine that does not allow namespaces or mounts, it prints NOT CHECKED and succeeds.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-
-# contain WORK: build the namespaces' files and become systemd. The file WORK/able says that the machine allows it.
-contain() {
-  local work=$1 tree=$PWD
-  mount --make-rprivate /
-  mkdir "$work/machine"
-  mount -t tmpfs tmpfs "$work/machine"
-  cd "$work/machine"
-  mkdir over index root
-  mount -t overlay overlay -o lowerdir=/,upperdir=over,workdir=index root
-  mount -t proc proc root/proc
-  mount -t sysfs sysfs root/sys
-  mount -t cgroup2 cgroup2 root/sys/fs/cgroup
-  mount --rbind /dev root/dev
-  mount -t tmpfs tmpfs root/run
-  mount -t tmpfs tmpfs root/tmp
-  mkdir -p root/var/lib/private
-  mount -t tmpfs -o size=200m,mode=700 tmpfs root/var/lib/private # the disk that fills up
-  install -D -m 755 "$work/notakto" root/usr/local/bin/notakto
-  install -D -m 644 -t root/etc/systemd/system "$tree"/deploy/notakto{,-backup}.service "$tree"/deploy/notakto.socket
-  install -D -m 644 /dev/stdin root/etc/systemd/system/notakto.socket.d/port.conf <<<"[Socket]
-ListenStream=
-ListenStream=127.0.0.1:$port"
-  install -D -m 644 /dev/stdin root/etc/default/notakto <<<$'NOTAKTO_LISTEN=127.0.0.1:0\nNOTAKTO_STATUS_LISTEN=127.0.0.1:0\nNOTAKTO_LOG_FORMAT=logfmt'
-  install -D -m 644 /dev/stdin root/etc/systemd/system/try.target <<<$'[Unit]\nRequires=systemd-journald.service\nWants=notakto.service'
-  ssh-keygen -q -t ed25519 -N '' -f "$work/next"
-  install -D -m 600 "$work/next" root/etc/credstore/notakto.next-host-key
-  tr -d - </proc/sys/kernel/random/uuid >root/etc/machine-id
-  : >"$work/able"
-  cd root
-  mkdir old
-  pivot_root . old
-  umount -l old
-  mount --make-rshared / # systemd mounts credentials in another namespace
-  exec env -i container=other PATH=/usr/sbin:/usr/bin:/sbin:/bin /lib/systemd/systemd --unit=try.target --show-status=no
-}
-if [ "${1-}" = contain ]; then contain "$2"; fi
-
 source .ci/e2e/lib/server.sh
 
-unable() {
-  say "NOT CHECKED: $1"
-  exit
+prepare() { # prepare ROOT
+  mkdir -p "$1/var/lib/private"
+  mount -t tmpfs -o size=200m,mode=700 tmpfs "$1/var/lib/private" # the disk that fills up
+  install -D -m 755 "$work/notakto" "$1/usr/local/bin/notakto"
+  install -D -m 644 -t "$1/etc/systemd/system" deploy/notakto{,-backup}.service deploy/notakto.socket
+  install -D -m 644 /dev/stdin "$1/etc/systemd/system/notakto.socket.d/port.conf" <<<"[Socket]
+ListenStream=
+ListenStream=127.0.0.1:$port"
+  ssh-keygen -q -t ed25519 -N '' -f "$work/next"
+  install -D -m 600 "$work/next" "$1/etc/credstore/notakto.next-host-key"
 }
-
-# inside COMMAND...: run a command in the namespaces of that systemd.
-inside() { nsenter --target "$init" --all "$@"; }
-
-# ready TIMES: report whether the service has become ready that many times, and copy its log to $work/log.
-ready() {
-  kill -0 "$server" 2>/dev/null || fail 'systemd has ended'
-  inside journalctl -u notakto -o cat --no-pager >"$work/log" 2>/dev/null && [ "$(grep -c 'msg=ready' "$work/log")" = "$1" ]
-}
+source .ci/e2e/lib/systemd.sh "$@"
 
 # backed_up NUMBER: make a backup, expect NUMBER backups, and wait for the next second. Two backups of one second
 # would have one name.
@@ -74,30 +32,10 @@ backed_up() {
   eventually 'the next second' next_second
 }
 
-# meet: read the addresses of the last ready line and trust its host key.
-meet() {
-  address=$(sed -n 's/.*msg=ready address=\(127.0.0.1:[0-9]*\) .*/\1/p' "$work/log" | tail -n 1)
-  status=$(sed -n 's/.*msg=ready .* status=\(127.0.0.1:[0-9]*\).*/\1/p' "$work/log" | tail -n 1)
-  trust
-}
-
-# says LINE...: send lines to the bot protocol. The answer is in $work/out.
-says() { printf '%s\n' "$@" | ssh -F "$work/ssh_config" -p "${address##*:}" -T alice bot >"$work/out"; }
-
-hears() { grep -q -- "$1" "$work/out" || fail "there is no $1, but: $(cat "$work/out")"; }
-
-[ "$(id -u)" = 0 ] || unable 'systemd in a container takes root'
 port=$(python3 -c 'import socket; s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1])') # for notakto.socket
 export port
 go build -o "$work/notakto" ./cmd/notakto
-: >"$work/log"
-unshare --fork --kill-child --pid --mount --uts --ipc --cgroup "$0" contain "$work" >"$work/boot" 2>&1 &
-server=$!
-stands() { [ -e "$work/able" ] || ! kill -0 "$server" 2>/dev/null; }
-eventually 'the container' stands
-[ -e "$work/able" ] || unable "$(tail -n 1 "$work/boot")"
-init=$(tr -d ' ' <"/proc/$server/task/$server/children")
-ln -s "/proc/$init/root/var/lib/private/notakto" "$work/data"
+start_systemd
 
 eventually 'the service' ready 1
 shows() { inside systemctl show -p "${1%%=*}" notakto | grep -qxF "$1"; }
