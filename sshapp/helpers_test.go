@@ -263,7 +263,10 @@ func newPersonAt(t testing.TB, client *gossh.Client, command string) *person {
 	return begin(t, client, "xterm-256color", 80, 24, command)
 }
 
-func begin(t testing.TB, client *gossh.Client, term string, columns, rows int, command string) *person {
+// begin opens a session with variables of the client's environment, each as a name and a value.
+func begin(
+	t testing.TB, client *gossh.Client, term string, columns, rows int, command string, env ...[2]string,
+) *person {
 	t.Helper()
 	session, err := client.NewSession()
 	testkit.OK(t, err)
@@ -276,6 +279,9 @@ func begin(t testing.TB, client *gossh.Client, term string, columns, rows int, c
 		t.Fatal(err)
 	}
 	session.Stdout = p
+	for _, variable := range env {
+		testkit.OK(t, session.Setenv(variable[0], variable[1]))
+	}
 	testkit.OK(t, session.RequestPty(term, rows, columns, gossh.TerminalModes{}))
 	start := session.Shell
 	if command != "" {
