@@ -2,6 +2,7 @@ package codecheck
 
 import (
 	"encoding/json"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -110,6 +111,62 @@ func TestLinksOfThePagesLead(t *testing.T) {
 	}
 	if found < 100 {
 		t.Errorf("only %d links are found", found)
+	}
+}
+
+// The pages name tests and files in backquotes. docs/testing.md names each script that checks something.
+func TestTestsOfThePagesExist(t *testing.T) {
+	declared := map[string]bool{}
+	function := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark)\w+)\(`)
+	err := filepath.WalkDir(top, func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		for _, m := range function.FindAllStringSubmatch(read(t, path), -1) {
+			declared[m[1]] = true
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages, err := filepath.Glob(filepath.Join(top, "docs/*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := regexp.MustCompile("`((?:Test|Fuzz|Benchmark)\\w+)`")
+	file := regexp.MustCompile("`(\\.ci/[\\w/.-]+|(?:internal|match|sshapp|rules|cmd|hostkeys)(?:/[\\w.-]+)+)`")
+	found := 0
+	for _, page := range append(pages, filepath.Join(top, "CONTRIBUTING.md")) {
+		for _, m := range named.FindAllStringSubmatch(read(t, page), -1) {
+			if found++; !declared[m[1]] {
+				t.Errorf("%s: there is no %s", page, m[1])
+			}
+		}
+		for _, m := range file.FindAllStringSubmatch(read(t, page), -1) {
+			if _, err := os.Stat(filepath.Join(top, strings.TrimSuffix(m[1], "/..."))); err != nil {
+				t.Errorf("%s: there is no %s", page, m[1])
+			}
+		}
+	}
+	if found < 50 {
+		t.Errorf("only %d names of tests are found", found)
+	}
+	scripts, err := filepath.Glob(filepath.Join(top, ".ci/*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	more, err := filepath.Glob(filepath.Join(top, ".ci/e2e/*.sh"))
+	if err != nil || len(more) == 0 {
+		t.Fatal("there are no scripts", err)
+	}
+	overview := read(t, filepath.Join(top, "docs/testing.md"))
+	for _, script := range append(scripts, more...) {
+		name := strings.TrimPrefix(filepath.ToSlash(script), top+"/")
+		if stat, err := os.Stat(script); err == nil && stat.Mode().IsRegular() && name != ".ci/release" &&
+			!strings.Contains(overview, "`"+name+"`") {
+			t.Errorf("docs/testing.md does not name %s", name)
+		}
 	}
 }
 
