@@ -13,7 +13,7 @@
           version = self.shortRev or "dirty";
           src = ../..;
           # .ci/deploy compares this with go.mod.
-          vendorHash = "sha256-dKUeZTZCsCD7aOmzQM8NjfS2xpCcDoMSslh5g0H6S/s=";
+          vendorHash = "sha256-av38anjNeGdcwN3SlabXwSy2heaUXalJA/TzbLOdoFs=";
           subPackages = [ "cmd/notakto" ];
           env.CGO_ENABLED = 0;
           ldflags = [ "-s" "-w" "-X main.revision=${self.rev or ""}" ];
