@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"text/tabwriter"
 
 	"github.com/pelletier/go-toml/v2"
@@ -121,7 +122,7 @@ func credential(f *pflag.Flag) (text string, err error) {
 		return "", nil
 	}
 	path := filepath.Join(dir, credentialPrefix+f.Name)
-	file, err := os.Open(path)
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a named pipe would block the start
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
@@ -132,7 +133,17 @@ func credential(f *pflag.Flag) (text string, err error) {
 	if f.Value.Type() == "file" {
 		return path, nil
 	}
-	content, err := io.ReadAll(io.LimitReader(file, maxCredential))
+	stat, err := file.Stat()
+	if err == nil && !stat.Mode().IsRegular() {
+		err = fmt.Errorf("%s is not a regular file", path)
+	}
+	var content []byte
+	if err == nil {
+		content, err = io.ReadAll(io.LimitReader(file, maxCredential+1))
+	}
+	if err == nil && len(content) > maxCredential {
+		err = fmt.Errorf("%s has more than %d bytes: write only the value of the setting into it", path, maxCredential)
+	}
 	if err != nil {
 		return "", fmt.Errorf("the credential cannot be read: %w", err)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -115,6 +116,10 @@ func TestTheStrongestSourceWins(t *testing.T) {
 			t.Errorf("%s is %q from %s, want %q from %s", name, got[name].Value, got[name].Origin, want[0], want[1])
 		}
 	}
+	large := filepath.Join(credentials, "notakto.listen")
+	testkit.OK(t, os.WriteFile(large, bytes.Repeat([]byte("1"), maxCredential+1), 0o440))
+	refused(t, cli.ExitUsage, env, []string{"config"}, large+" has more than 65536 bytes")
+	testkit.OK(t, os.Remove(large))
 	table, _, _ := run(t, env, "config", "--grace=6s")
 	eachSetting(newConfiguration().flags, func(f *pflag.Flag) {
 		if _, ok := got[f.Name]; !ok {

@@ -33,6 +33,19 @@ func TestFilesThatCannotBeOpenedSayWhy(t *testing.T) {
 	}
 }
 
+// A credential that is a named pipe without a writer does not hold up the start.
+func TestACredentialMustBeARegularFile(t *testing.T) {
+	t.Parallel()
+	credentials := t.TempDir()
+	env := []string{"CREDENTIALS_DIRECTORY=" + credentials}
+	for _, name := range []string{"listen", "host-key"} {
+		pipe := filepath.Join(credentials, "notakto."+name)
+		testkit.OK(t, syscall.Mkfifo(pipe, 0o400))
+		refused(t, cli.ExitUsage, env, []string{"config"}, pipe+" is not a regular file")
+		testkit.OK(t, os.Remove(pipe))
+	}
+}
+
 // A host key may be readable for a group of the server, as in a mounted secret.
 func TestAHostKeyForAGroupOfTheServer(t *testing.T) {
 	t.Parallel()
