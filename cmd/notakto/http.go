@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -22,7 +24,7 @@ const (
 type httpLimits struct {
 	conns      int           // a further client evicts one that is silent
 	headerRead time.Duration // a silent client holds one of few connections
-	acceptRate rate.Limit    // connections a second; further ones wait in the kernel's queue
+	serveRate  rate.Limit    // connections a second; further ones wait
 }
 
 // httpServer serves HTTP, or HTTPS, with one request a connection. Method close accepts a nil httpServer.
@@ -44,8 +46,8 @@ func serveHTTP(
 	}
 	s.server.SetKeepAlivesEnabled(false) // an idle client would hold one of the few connections
 	var limited net.Listener = &httpListener{
-		listener, limit.NewPreauthConns(limits.conns, limits.conns),
-		rate.NewLimiter(limits.acceptRate, 2*limits.conns),
+		Listener: listener, conns: limit.NewPreauthConns(limits.conns, limits.conns),
+		pace: rate.NewLimiter(limits.serveRate, 2*limits.conns),
 	}
 	if secure != nil {
 		limited = tls.NewListener(limited, secure)
@@ -70,6 +72,7 @@ func (s *httpServer) close() {
 type httpListener struct {
 	net.Listener
 	conns *limit.PreauthConns
+	turn  sync.Mutex // held by the connection that waits for pace
 	pace  *rate.Limiter
 }
 
@@ -79,8 +82,7 @@ func (l *httpListener) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	_ = l.pace.Wait(context.Background()) // a moment, because Accept has one caller
-	c := &httpConn{Conn: conn, all: l.conns}
+	c := &httpConn{Conn: conn, all: l}
 	c.Owner, c.Source = c, limit.SourceAddress(conn.RemoteAddr())
 	if evicted := l.conns.Enter(&c.PreauthConn); evicted != nil {
 		evicted.Owner.Evict()
@@ -91,17 +93,36 @@ func (l *httpListener) Accept() (net.Conn, error) {
 type httpConn struct {
 	net.Conn
 	limit.PreauthConn
-	all *limit.PreauthConns
+	all      *httpListener
+	paced    sync.Once
+	isClosed atomic.Bool
+}
+
+// Read implements [net.Conn]. The first call waits for the pace of all connections. Accept does not wait, because
+// behind a flood from one address all others would wait too, and the flood could not evict itself.
+func (c *httpConn) Read(p []byte) (int, error) {
+	c.paced.Do(func() {
+		c.all.turn.Lock()
+		defer c.all.turn.Unlock()
+		if !c.isClosed.Load() {
+			_ = c.all.pace.Wait(context.Background()) // a moment, because only one connection waits here
+		}
+	})
+	return c.Conn.Read(p)
 }
 
 // Close implements [net.Conn].
 func (c *httpConn) Close() error {
-	c.all.Leave(&c.PreauthConn)
+	c.all.conns.Leave(&c.PreauthConn)
+	c.isClosed.Store(true)
 	return c.Conn.Close()
 }
 
 // Evict closes the connection, as [limit.PreauthConn] needs it.
-func (c *httpConn) Evict() { _ = c.Conn.Close() }
+func (c *httpConn) Evict() {
+	c.isClosed.Store(true)
+	_ = c.Conn.Close()
+}
 
 // noteRequest is the ConnState of the HTTP server. The server calls it when it has read the head of a request.
 func noteRequest(conn net.Conn, state http.ConnState) {

@@ -65,7 +65,7 @@ func openStatus(address string, profiles bool, log *slog.Logger) (*status, error
 	}
 	s := &status{profiles: profiles}
 	s.httpServer = serveHTTP(listener, nil, s.handler(), httpLimits{
-		conns: 16, headerRead: statusHeaderRead, acceptRate: rate.Inf,
+		conns: 16, headerRead: statusHeaderRead, serveRate: rate.Inf,
 	}, log)
 	return s, nil
 }

@@ -176,7 +176,7 @@ func TestServeHasAStatus(t *testing.T) {
 func TestTheOldestSilentClientOfTheStatusMakesRoom(t *testing.T) {
 	inner, err := net.Listen("tcp", "127.0.0.1:0")
 	testkit.OK(t, err)
-	l := &httpListener{inner, limit.NewPreauthConns(3, 3), rate.NewLimiter(rate.Inf, 0)}
+	l := &httpListener{Listener: inner, conns: limit.NewPreauthConns(3, 3), pace: rate.NewLimiter(rate.Inf, 0)}
 	var clients, served []net.Conn
 	for i := range 5 {
 		client, err := net.Dial("tcp", inner.Addr().String())

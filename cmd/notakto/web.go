@@ -65,7 +65,7 @@ func (a *app) openWeb(s *settings, key, next ssh.Signer) (*httpServer, error) {
 		return nil, err
 	}
 	return serveHTTP(listener, secure, site, httpLimits{
-		conns: webConnections, headerRead: 5 * time.Second, acceptRate: webRate,
+		conns: webConnections, headerRead: 5 * time.Second, serveRate: webRate,
 	}, a.log), nil
 }
 

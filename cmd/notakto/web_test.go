@@ -74,6 +74,47 @@ func TestServeHasAPageOnTheWeb(t *testing.T) {
 	}
 }
 
+// withStranger is a listener to which all connections after the first ones come from another address.
+type withStranger struct {
+	net.Listener
+	first int
+}
+
+type strangerConn struct{ net.Conn }
+
+func (strangerConn) RemoteAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 1} }
+
+func (w *withStranger) Accept() (net.Conn, error) {
+	conn, err := w.Listener.Accept()
+	if w.first--; w.first < 0 && err == nil {
+		return strangerConn{conn}, nil
+	}
+	return conn, err
+}
+
+// A flood from one address evicts itself, and a visitor from another one does not wait behind it.
+func TestAFloodOfConnectionsHoldsUpNoOther(t *testing.T) {
+	t.Parallel()
+	const flood = 100
+	inner, err := net.Listen("tcp", "127.0.0.1:0")
+	testkit.OK(t, err)
+	answer := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "here") })
+	s := serveHTTP(&withStranger{inner, flood}, nil, answer,
+		httpLimits{conns: 8, headerRead: time.Minute, serveRate: 4}, slog.New(slog.DiscardHandler))
+	defer s.close()
+	for range flood {
+		conn, err := net.Dial("tcp", inner.Addr().String())
+		testkit.OK(t, err)
+		defer conn.Close()
+	}
+	begun := time.Now()
+	_, text := asks(t, http.MethodGet, "http://"+inner.Addr().String())
+	testkit.Equal(t, text, "here")
+	if took := time.Since(begun); took > 10*time.Second { // 8 connections take 2 s, and the flood would take 21 s
+		t.Errorf("the visitor waited %v", took)
+	}
+}
+
 // writeCertificate writes a new certificate for localhost and its key.
 func writeCertificate(t *testing.T, dir string) (cert, key string) {
 	t.Helper()
