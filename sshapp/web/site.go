@@ -150,6 +150,9 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(w, r)
 }
 
+// takesGzip matches an Accept-Encoding that has gzip with no weight or one above 0 (RFC 9110, section 12.4.2).
+var takesGzip = regexp.MustCompile(`(?i)(?:^|,)\s*gzip\s*(?:;\s*q=(?:1[.0]*|0\.\d*[1-9]\d*))?\s*(?:,|$)`)
+
 func (s *Site) serve(w http.ResponseWriter, r *http.Request) {
 	f := s.file(r.URL.Path)
 	if f == nil {
@@ -163,7 +166,7 @@ func (s *Site) serve(w http.ResponseWriter, r *http.Request) {
 	header.Set("ETag", f.tag)
 	if f.gzipped != nil {
 		header.Set("Vary", "Accept-Encoding")
-		if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		if takesGzip.MatchString(r.Header.Get("Accept-Encoding")) {
 			header.Set("Content-Encoding", "gzip")
 			body = f.gzipped
 		}

@@ -175,6 +175,13 @@ func TestOnlyGetAndHeadOfKnownFiles(t *testing.T) {
 }
 
 // A flood of requests costs no more than one: the files are made once in freshFor, and the database is asked only after
+	for accepted, encoding := range map[string]string{
+		"gzip": "gzip", "br, GZIP;q=0.5": "gzip", "gzip ; q=1.0, *": "gzip", "": "",
+		"gzip;q=0": "", "br,gzip;q=0.000": "", "x-notgzip": "", "gzipped": "",
+	} {
+		w := v.ask(http.MethodGet, "/match.svg", "Accept-Encoding", accepted)
+		testkit.Equal(t, w.Header().Get("Content-Encoding"), encoding, accepted)
+	}
 // a match.
 func TestAFloodOfRequestsMakesThePageOnce(t *testing.T) {
 	v := open(t)
