@@ -46,8 +46,13 @@ func (a *app) openWeb(s *settings, key, next ssh.Signer) (*httpServer, error) {
 	site, err := web.New(web.Config{
 		PublicAddress: s.publicAddress, HostKeys: keys, SourceURL: s.web.source,
 		Manager: a.manager.Stats, Server: a.server.Stats, History: a.store.History(),
-		IsListed: func(p match.PlayerID) bool { return a.accounts.ClaimedName(p) != "" && !a.accounts.IsProgram(p) },
-		Now:      time.Now, Log: a.log,
+		Listed: func(p match.PlayerID) string {
+			if a.accounts.IsProgram(p) {
+				return ""
+			}
+			return a.accounts.ClaimedName(p)
+		},
+		Now: time.Now, Log: a.log,
 	})
 	if err != nil {
 		return nil, err

@@ -50,7 +50,14 @@ func (s *Site) makeFeed(now time.Time) error {
 		Title: "Notakto at " + s.hostName(), ID: s.entryID("feed"), Author: "Notakto at " + s.hostName(),
 		Links: []atomLink{{"alternate", "."}, {"self", "feed.atom"}},
 	}
-	matches := s.matches
+	// The names are looked up each time, because a player may delete the account or change the name.
+	var matches []history.Entry
+	for _, e := range s.matches {
+		e.Player.Name, e.Opponent.Name = s.config.Listed(e.Player.ID), s.config.Listed(e.Opponent.ID)
+		if len(matches) < feedMatches && e.Player.Name != "" && e.Opponent.Name != "" {
+			matches = append(matches, e)
+		}
+	}
 	for _, d := range s.puzzles {
 		for len(matches) > 0 && matches[0].Ended.After(puzzle.Begin(d.day)) {
 			feed.Entries = append(feed.Entries, s.matchEntry(matches[0]))

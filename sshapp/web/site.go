@@ -37,10 +37,10 @@ type Config struct {
 	Manager *manager.Stats
 	Server  *sshapp.Stats
 	History *store.History
-	// IsListed reports whether the feed may name a player. IsListed must not block.
-	IsListed func(match.PlayerID) bool
-	Now      func() time.Time
-	Log      *slog.Logger
+	// Listed returns the name under which the feed may name a player, "" if it may not. Listed must not block.
+	Listed func(match.PlayerID) string
+	Now    func() time.Time
+	Log    *slog.Logger
 }
 
 const (
@@ -244,7 +244,7 @@ func (s *Site) makePuzzles(today int) error {
 // feedMatches is the number of matches in the feed.
 const feedMatches = 20
 
-// readMatches reads the matches for the feed, if a match has ended.
+// readMatches reads the matches of which makeFeed takes some, if a match has ended.
 func (s *Site) readMatches() {
 	version := s.config.History.Version()
 	if version == s.version {
@@ -257,12 +257,7 @@ func (s *Site) readMatches() {
 		s.config.Log.Debug("the matches for the feed cannot be read", "event", "web-feed-old", "error", err)
 		return
 	}
-	s.version, s.matches = version, nil
-	for _, e := range all {
-		if len(s.matches) < feedMatches && s.config.IsListed(e.Player.ID) && s.config.IsListed(e.Opponent.ID) {
-			s.matches = append(s.matches, e)
-		}
-	}
+	s.version, s.matches = version, all
 }
 
 // live holds the numbers of now.
