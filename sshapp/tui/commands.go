@@ -75,6 +75,7 @@ func (e *env) readLatest(last *latest, ask historyQuery) tea.Cmd {
 	last.stop = stop
 	read := requestWithin(ctx, nil, ask)
 	return func() tea.Msg {
+		defer stop()
 		if msg := read(); ctx.Err() == nil {
 			return msg
 		}
@@ -201,10 +202,11 @@ func (e *env) activity(p match.PlayerID) serverActivity {
 	}
 }
 
-func (e *env) readActivity() tea.Cmd {
-	p := e.player.ID
-	return func() tea.Msg { return activityMsg{e.activity(p)} }
-}
+func (e *env) readActivity() tea.Cmd { return answer(activityMsg{e.activity(e.player.ID)}) }
+
+// answer returns a command for a message that exists already. What is quick to read is read at once, because a command
+// that does more than return grows the small stack of its goroutine.
+func answer(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
 
 // awaitActivity polls until the server's activity differs from shown.
 func (e *env) awaitActivity(shown serverActivity) tea.Cmd {

@@ -42,8 +42,8 @@ func newOwnMatches(e *env) *ownMatches {
 }
 
 func (o *ownMatches) refresh() tea.Cmd {
-	e, p := o.env, o.env.player.ID
-	return func() tea.Msg { return ownMatchesMsg{p, e.client.OwnMatches(p)} }
+	p := o.env.player.ID
+	return answer(ownMatchesMsg{p, o.env.client.OwnMatches(p)})
 }
 
 // The pauses before a refresh. If the opponent in one of the matches may move at once, the pause is fastRefresh.
