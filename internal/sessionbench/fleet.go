@@ -25,7 +25,6 @@ type fleet struct {
 	clients   []*client
 	listening sync.WaitGroup
 	reader    func(*client) func([]byte) // makes the function that gets the data of a client; nil to time keys
-	begin     string                     // a key that leads from the first screen to the one to measure, "" for none
 
 	mu    sync.Mutex
 	taken []time.Duration // from keys to their answers
@@ -46,17 +45,10 @@ func (f *fleet) grow(ctx context.Context, address, command string, count int) er
 			if f.reader != nil {
 				read = f.reader(c)
 			}
-			onShown := func(first []byte) {
+			c.onData = func(first []byte) {
 				close(shown)
 				c.onData = read
 				read(first)
-			}
-			c.onData = onShown
-			if f.begin != "" {
-				c.onData = func([]byte) {
-					c.onData = onShown
-					_ = c.send(f.begin) // an error shows as silence
-				}
 			}
 			f.mu.Lock()
 			f.clients[i] = c
@@ -73,6 +65,16 @@ func (f *fleet) grow(ctx context.Context, address, command string, count int) er
 		})
 	}
 	return group.Wait()
+}
+
+// leaveVisit leads the sessions from the index first on to the lobby, because a new player comes to the first visit.
+func (f *fleet) leaveVisit(ctx context.Context, first int) error {
+	for _, c := range f.clients[first:] {
+		if err := c.send("q"); err != nil {
+			return err
+		}
+	}
+	return interrupt.Pause(ctx, rest+time.Duration(len(f.clients)-first)*time.Millisecond)
 }
 
 func (f *fleet) timeKeys(c *client) func([]byte) {

@@ -109,8 +109,7 @@ func (o *options) measure(ctx context.Context) (f figures, err error) {
 		result *session
 	}{
 		{kind{name: "echo", up: "a", down: "b"}, &f.echo},
-		// A new player comes to the first visit, which q leaves.
-		{kind{name: "lobby", begin: "q", up: "\x1b[A", down: "\x1b[B"}, &f.lobby},
+		{kind{name: "lobby", isVisit: true, up: "\x1b[A", down: "\x1b[B"}, &f.lobby},
 		{
 			kind{name: "table", command: "play --boards 3 --computer novice", up: "\x1b[D", down: "\x1b[C"}, &f.table,
 		},

@@ -13,7 +13,7 @@ import (
 // kind is a kind of session to measure.
 type kind struct {
 	name, command string
-	begin         string // as in fleet
+	isVisit       bool   // the first screen is that of the first visit
 	up, down      string // keys that undo each other; without them, a session is weighed and no more
 }
 
@@ -49,12 +49,15 @@ func (o *options) measureSessions(ctx context.Context, k kind) (m session, err e
 	if err != nil {
 		return m, err
 	}
-	f := &fleet{begin: k.begin}
+	f := new(fleet)
 	defer func() { f.close() }()
 	defer s.stop()
 	err = f.grow(ctx, s.address, k.command, min(warmUpSessions, o.sessions))
+	if err == nil && k.isVisit {
+		err = f.leaveVisit(ctx, 0)
+	}
 	f.close()
-	f = &fleet{begin: k.begin}
+	f = new(fleet)
 	if err != nil {
 		return m, err
 	}
@@ -76,6 +79,11 @@ func (o *options) measureSessions(ctx context.Context, k kind) (m session, err e
 		return m, err
 	}
 	m.login = time.Duration(float64(used) / count)
+	if k.isVisit {
+		if err := f.leaveVisit(ctx, 0); err != nil {
+			return m, err
+		}
+	}
 	full, after, err := s.weigh(ctx, o.window()/5)
 	m.memory, m.goroutines = float64(full-empty)/count, float64(after-before)/count
 	if err == nil && o.profile != "" {
@@ -103,6 +111,11 @@ func (o *options) measureSessions(ctx context.Context, k kind) (m session, err e
 	fmt.Fprintln(o.progress, "gathering a crowd")
 	if err := f.grow(ctx, s.address, k.command, o.crowd); err != nil {
 		return m, err
+	}
+	if k.isVisit {
+		if err := f.leaveVisit(ctx, o.sessions); err != nil {
+			return m, err
+		}
 	}
 	if err := interrupt.Pause(ctx, rest); err != nil {
 		return m, err
