@@ -45,7 +45,7 @@ func execute(ctx context.Context) cli.ExitCode {
 		}
 		if isColorTerminal(os.Stdout) && isColorTerminal(os.Stderr) {
 			run = func(root *cobra.Command, ctx context.Context) error {
-				return fang.Execute(ctx, root, fang.WithVersion(root.Version), fang.WithoutManpage(),
+				return fang.Execute(ctx, root, fang.WithoutVersion(), fang.WithoutManpage(),
 					fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {})) // cli.Execute prints the error
 			}
 		}

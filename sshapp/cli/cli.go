@@ -118,40 +118,60 @@ func Line(format string, values ...any) Answer {
 func New(e Env, root Command) *cobra.Command {
 	cmd := e.newCommand(root, "")
 	cmd.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: e.Name}
-	cmd.Version = e.Version
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
 	cmd.SetIn(e.In)
 	cmd.SetOut(e.Out)
 	cmd.SetErr(e.Err)
-	cmd.SetVersionTemplate("notakto {{.Version}}\n")
 	cmd.SetFlagErrorFunc(explainFlagError)
 	cmd.CompletionOptions.DisableDefaultCmd = true
 	// Help pages refer to each other by "help COMMAND", because OpenSSH's client takes flags after HOST as its own.
 	cmd.SetHelpCommand(newHelpCommand())
 	cmd.InitDefaultHelpCmd()
-	cmd.SetUsageTemplate(strings.Replace(cmd.UsageTemplate(), "{{.CommandPath}} [command] --help",
-		"{{.Root.CommandPath}} help{{slice .CommandPath (len .Root.CommandPath)}} COMMAND", 1))
-	writeUsage := cmd.UsageFunc()
-	cmd.SetUsageFunc(func(c *cobra.Command) error {
-		out := c.OutOrStderr()
-		var usage strings.Builder
-		c.SetOut(&usage)
-		defer c.SetOut(out)
-		if err := writeUsage(c); err != nil {
-			return err
-		}
-		// pflag writes values behind the name of a flag that needs none. The spaces keep the columns.
-		_, err := io.WriteString(out, strings.ReplaceAll(usage.String(), "[=true|false]", "             "))
-		return err
-	})
+	e.setVersion(cmd)
+	setUsage(cmd)
 	if e.IsRemote {
-		cmd.InitDefaultVersionFlag()
 		for _, c := range withDescendants(cmd) {
 			c.InitDefaultHelpFlag()
 			c.Flags().VisitAll(func(f *pflag.Flag) { f.Hidden = f.Name == "help" || f.Name == "version" })
 		}
 	}
 	return cmd
+}
+
+// setVersion adds the flag --version. Package text/template, which cobra has for the text of its own flag, must not
+// be part of the program: with it, the linker keeps all methods of all types, a tenth of the program.
+func (e Env) setVersion(root *cobra.Command) {
+	root.InitDefaultHelpFlag() // stands first
+	root.Flags().BoolP("version", "v", false, "version for "+root.DisplayName())
+	run := root.RunE
+	root.RunE = func(cmd *cobra.Command, args []string) error {
+		if asks, _ := cmd.Flags().GetBool("version"); !asks {
+			return run(cmd, args)
+		}
+		_, err := fmt.Fprintln(cmd.OutOrStdout(), "notakto", e.Version)
+		return Failure(err)
+	}
+}
+
+// setUsage has help pages refer to each other by "help COMMAND", without a template (see setVersion).
+func setUsage(root *cobra.Command) {
+	writeUsage := root.UsageFunc() // of cobra
+	root.SetUsageFunc(func(cmd *cobra.Command) error {
+		out := cmd.OutOrStderr()
+		var usage strings.Builder
+		cmd.SetOut(&usage)
+		defer cmd.SetOut(out)
+		if err := writeUsage(cmd); err != nil {
+			return err
+		}
+		program, path := cmd.Root().CommandPath(), cmd.CommandPath()
+		_, err := strings.NewReplacer(
+			path+" [command] --help", program+" help"+strings.TrimPrefix(path, program)+" COMMAND",
+			// pflag writes values behind the name of a flag that needs none. The spaces keep the columns.
+			"[=true|false]", "             ",
+		).WriteString(out, usage.String())
+		return err
+	})
 }
 
 // newCommand makes c and the commands below it. name has the words of its path below the root.

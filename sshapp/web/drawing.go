@@ -3,7 +3,7 @@ package web
 import (
 	"bytes"
 	"fmt"
-	"html/template"
+	"html"
 	"image"
 	"image/color"
 	"image/draw"
@@ -199,10 +199,10 @@ func preview(day int, p puzzle.Puzzle) *drawing {
 }
 
 // svg returns the drawing with one path for each paint, which the page's style colors by its class.
-func (d *drawing) svg(label string) template.HTML {
+func (d *drawing) svg(label string) markup {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img" `+
-		`aria-label="%s">`, d.width, d.height, dotSize*d.width, dotSize*d.height, template.HTMLEscapeString(label))
+		`aria-label="%s">`, d.width, d.height, dotSize*d.width, dotSize*d.height, html.EscapeString(label))
 	for _, p := range [...]paint{slate, ash, ink, ember, plum} {
 		if len(d.rects[p]) == 0 {
 			continue
@@ -214,7 +214,7 @@ func (d *drawing) svg(label string) template.HTML {
 		b.WriteString(`"/>`)
 	}
 	b.WriteString("</svg>")
-	return template.HTML(b.String())
+	return markup(b.String())
 }
 
 // png returns the drawing on a dark ground.

@@ -1,17 +1,15 @@
 package web
 
 import (
-	"bytes"
 	_ "embed" // for the files of the page
-	"html/template"
+	"fmt"
+	"html"
 	"net"
 	"strings"
-	"sync"
 
 	"golang.org/x/crypto/ssh"
 
 	"notakto/match"
-	"notakto/match/history"
 	"notakto/sshapp/wording"
 )
 
@@ -25,79 +23,105 @@ var (
 	script string
 )
 
-var pageTemplate = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("page").Parse(pageText))
-})
-
 const sentence = "Noughts and crosses without the noughts: both players place X, three in a row kills a board, and " +
 	"killing the last board loses."
 
-// page holds what the template shows.
-type page struct {
-	Sentence, Command, DailyCommand, HelpCommand string
+// markup is text of the page that needs no escaping.
+type markup string
 
-	HostName, Port, Origin, SourceURL string
-	Fingerprint                       string
-	KnownHosts                        []string
-
-	Style  template.CSS
-	Script template.JS
-	Logo   template.HTML
-	Live   live
-
-	Daily         string
-	Puzzles       []pagePuzzle
-	PreviewWidth  int
-	PreviewHeight int
-
-	Ladder   []rank
-	NoLadder string
-}
-
-type pagePuzzle struct {
-	Number  int
-	Drawing template.HTML
-}
-
-// rank is a row of the ladder.
-type rank struct {
-	history.Standing
-	Pairs int
+// appendMarkup appends format, whose verbs are all %v. Every value but a markup is escaped for text and for attributes
+// in quotes. Package html/template would escape by itself, but makes the program a tenth larger, as cli.New says.
+func appendMarkup(m *markup, format string, values ...any) {
+	for i, value := range values {
+		if _, isMarkup := value.(markup); !isMarkup {
+			values[i] = html.EscapeString(fmt.Sprint(value))
+		}
+	}
+	*m += markup(fmt.Sprintf(format, values...))
 }
 
 // ladderSize is the number of players of the ladder on the page.
 const ladderSize = 10
 
-func (s *Site) makePage(l live) error {
-	p := page{
-		Sentence: sentence, Command: "ssh " + s.host, DailyCommand: wording.GameCommand(s.host, "daily"),
-		HelpCommand: "ssh " + s.host + " help",
-		HostName:    s.hostName(), Port: "22", Origin: "https://" + s.hostName(), SourceURL: s.config.SourceURL,
-		Fingerprint: ssh.FingerprintSHA256(s.config.HostKeys[0]), KnownHosts: s.known,
-		Style: template.CSS(style), Script: template.JS(script), Logo: logo().svg("Notakto"), Live: l,
-		PreviewWidth: previewWidth, PreviewHeight: previewHeight, NoLadder: wording.NoLadder,
+func (s *Site) makePage(l live) {
+	host, port := s.hostName(), "22"
+	origin := "https://" + host
+	if strings.Contains(host, ":") {
+		origin = "https://[" + host + "]"
 	}
-	if strings.Contains(p.HostName, ":") {
-		p.Origin = "https://[" + p.HostName + "]"
+	if _, other, err := net.SplitHostPort(s.config.PublicAddress); err == nil {
+		port = other
 	}
-	if _, port, err := net.SplitHostPort(s.config.PublicAddress); err == nil {
-		p.Port = port
-	}
+	var preview, daily, known, source markup
 	if len(s.puzzles) > 0 {
-		p.Daily = wording.DailyName(s.today)
-		for i, puzzle := range s.puzzles[0].all {
-			drawing := puzzleDrawing(puzzle).svg("Position: " + puzzle.String())
-			p.Puzzles = append(p.Puzzles, pagePuzzle{i + 1, drawing})
-		}
+		appendMarkup(&preview, `<meta property="og:image" content="%v/daily.png">
+<meta property="og:image:width" content="%v">
+<meta property="og:image:height" content="%v">
+<meta property="og:image:alt" content="The hardest of today's three puzzles">
+<meta name="twitter:card" content="summary_large_image">`, origin, previewWidth, previewHeight)
+		daily = s.dailyMarkup()
 	}
-	for _, standing := range s.config.History.Ladder(match.PeoplePool, 0, ladderSize) {
-		p.Ladder = append(p.Ladder, rank{standing, standing.Won + standing.Split + standing.Lost})
+	lines := "this line"
+	if len(s.known) > 1 {
+		lines = "these lines"
 	}
-	var text bytes.Buffer
-	if err := pageTemplate().Execute(&text, p); err != nil {
-		return err
+	for i, line := range s.known {
+		appendMarkup(&known, `<div class="command"><code id="known%v">%v</code>`+
+			`<button data-copy="known%v" hidden>Copy</button></div>`+"\n", i, line, i)
 	}
-	s.put("/", "text/html; charset=utf-8", freshFor, text.Bytes())
+	if s.config.SourceURL != "" {
+		appendMarkup(&source, `<a href="%v">Source and documentation</a> · `, s.config.SourceURL)
+	}
+	var values []string
+	for name, value := range map[string]any{
+		"sentence": sentence, "command": "ssh " + s.host, "help": "ssh " + s.host + " help", "host": host, "port": port,
+		"fingerprint": ssh.FingerprintSHA256(s.config.HostKeys[0]), "lines": lines, "known": known, "live": l.Text,
+		"style": markup(style), "script": markup(script), "logo": logo().svg("Notakto"), "preview": preview,
+		"daily": daily, "ladder": s.ladderMarkup(), "source": source,
+	} {
+		var text markup
+		appendMarkup(&text, "%v", value)
+		values = append(values, "{{"+name+"}}", string(text))
+	}
+	s.put("/", "text/html; charset=utf-8", freshFor, []byte(strings.NewReplacer(values...).Replace(pageText)))
 	s.files["/"].policy = s.policy
-	return nil
+}
+
+// dailyMarkup returns the section with today's puzzles.
+func (s *Site) dailyMarkup() (m markup) {
+	appendMarkup(&m, `<section class="daily">
+<h2>%v</h2>
+<div>
+<p>Three new puzzles each day. In each position one move wins, and you have one try.</p>
+<p>Answer them by ssh:</p>
+<div class="command"><code id="answer">%v</code><button data-copy="answer" hidden>Copy</button></div>
+</div>
+<div class="puzzles">
+`, wording.DailyName(s.today), wording.GameCommand(s.host, "daily"))
+	for i, puzzle := range s.puzzles[0].all {
+		appendMarkup(&m, "<figure><figcaption>Puzzle %v</figcaption>%v</figure>\n", i+1,
+			puzzleDrawing(puzzle).svg("Position: "+puzzle.String()))
+	}
+	appendMarkup(&m, "</div>\n</section>")
+	return m
+}
+
+func (s *Site) ladderMarkup() (m markup) {
+	ladder := s.config.History.Ladder(match.PeoplePool, 0, ladderSize)
+	if len(ladder) == 0 {
+		appendMarkup(&m, "<p>%v</p>", wording.NoLadder)
+		return m
+	}
+	appendMarkup(&m, `<table>
+<thead>
+<tr><th scope="col">Rank</th><th scope="col">Player</th><th scope="col">Rating</th><th scope="col">Pairs</th></tr>
+</thead>
+<tbody>
+`)
+	for _, p := range ladder {
+		appendMarkup(&m, "<tr><td>%v</td><td><bdi>%v</bdi></td><td>%v</td><td>%v</td></tr>\n", p.Rank, p.Player.Name,
+			p.Rating, p.Won+p.Split+p.Lost)
+	}
+	appendMarkup(&m, "</tbody>\n</table>")
+	return m
 }

@@ -207,9 +207,7 @@ func (s *Site) renew() error {
 		return err
 	}
 	s.put("/live.json", "application/json", freshFor, text)
-	if err := s.makePage(live); err != nil {
-		return err
-	}
+	s.makePage(live)
 	return s.makeFeed(now)
 }
 
