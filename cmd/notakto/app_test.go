@@ -14,8 +14,9 @@ import (
 	"notakto/rules"
 )
 
-// The opponent of a deleted account would otherwise see its name and identifier for as long as a match of days lasts.
-func TestAServerResignsTheMatchesOfDeletedAccounts(t *testing.T) {
+// The opponent of a deleted account would otherwise see its name and identifier for as long as a match of days lasts,
+// and what the player was told to be deleted, such as answers to puzzles, would stay.
+func TestAServerResignsTheMatchesOfDeletedAccountsAndDropsTheirProgress(t *testing.T) {
 	s, err := store.Open(t.Context(), store.Config{Dir: t.TempDir()})
 	testkit.OK(t, err)
 	defer func() { _ = s.Close() }()
@@ -37,6 +38,7 @@ func TestAServerResignsTheMatchesOfDeletedAccounts(t *testing.T) {
 	if terms.Clock, err = match.Correspondence(3); err != nil {
 		t.Fatal(err)
 	}
+	testkit.OK(t, s.Progress().MarkVisited(t.Context(), ann))
 	id, err := m.Challenge(t.Context(), ann, manager.Challenge{Terms: terms, Opponent: bob})
 	if err == nil {
 		err = m.Accept(t.Context(), bob, id, match.PeoplePool)
@@ -64,6 +66,9 @@ func TestAServerResignsTheMatchesOfDeletedAccounts(t *testing.T) {
 	case <-time.After(10 * time.Second):
 		t.Error("the match goes on")
 	}
+	progress, err := s.Progress().State(t.Context(), ann)
+	testkit.OK(t, err)
+	testkit.Equal(t, progress.Visited, false, "progress of the deleted account")
 	stopSweeping()
 	<-swept
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -93,6 +94,38 @@ func TestEveryLimitOfTheServerHasAFlag(t *testing.T) {
 		if flags.Lookup(name) == nil {
 			t.Errorf("sshapp.Settings.%s has no flag --%s", field.Name, name)
 		}
+	}
+}
+
+// A flag that is read into nothing, or into the setting of another flag, would be obeyed by no server.
+func TestEveryFlagChangesASettingOfItsOwn(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	testkit.OK(t, os.WriteFile(file, []byte("0123456789abcdef"), 0o600))
+	examples := []string{
+		"7", "7s", "true", "false", "debug", "json", "none", file, "postgres://db.example.org/x", "10.0.0.0/8",
+		"https://play.example.org", "play.example.org:7", ":7",
+	}
+	changed := map[string]string{} // by the settings after the change
+	eachSetting(newRoot().Flags(), func(f *pflag.Flag) {
+		s, flags := defaults(), pflag.NewFlagSet("", pflag.ContinueOnError)
+		s.register(flags)
+		before, flag := fmt.Sprintf("%+v", *s), flags.Lookup(f.Name)
+		isSet := slices.ContainsFunc(examples, func(text string) bool {
+			return flag.Value.Set(text) == nil && flag.Value.String() != flag.DefValue
+		})
+		after := fmt.Sprintf("%+v", *s)
+		switch other := changed[after]; {
+		case !isSet:
+			t.Errorf("--%s takes none of the examples", f.Name)
+		case after == before:
+			t.Errorf("--%s changes no setting", f.Name)
+		case other != "":
+			t.Errorf("--%s changes the setting of --%s", f.Name, other)
+		}
+		changed[after] = f.Name
+	})
+	if len(changed) < 30 {
+		t.Errorf("only %d settings are found", len(changed))
 	}
 }
 
