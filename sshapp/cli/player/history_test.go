@@ -8,6 +8,7 @@ import (
 	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/journaltest"
+	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/player"
 )
 
@@ -55,6 +56,30 @@ func TestHistory(t *testing.T) {
 	}
 	s.History = nil
 	at("history").expect(t, "without a history", 1, "", "keeps no history")
+}
+
+// A match of a private table is between its two players. Another player must not find it in their histories.
+func TestAPrivateMatchIsListedForItsPlayersOnly(t *testing.T) {
+	j := testkit.Store(t)
+	s := serverOf(t, j)
+	s.History = j.History()
+	ann, bob := match.Player{ID: "annannannannanna", Name: "ann"}, match.Player{ID: "bobbobbobbobbobb", Name: "bob"}
+	id, code, err := s.Manager.OpenPrivate(t.Context(), ann, match.DefaultTerms())
+	testkit.OK(t, err)
+	_, _, err = s.Manager.Join(t.Context(), bob, code)
+	testkit.OK(t, err)
+	seat, err := s.Manager.Sit(t.Context(), id, bob.ID)
+	testkit.OK(t, err)
+	testkit.OK(t, seat.Resign(t.Context()))
+	for _, p := range []match.Player{ann, bob, {ID: "eveeveeveeveevee", Name: "eve"}} {
+		s.Player = p
+		for _, of := range []match.Player{ann, bob} {
+			got := ask(player.Env{Server: s}, "", "history", string(of.ID))
+			testkit.Equal(t, got.status, cli.ExitOK, got.err)
+			isListed := strings.Contains(got.out, string(id))
+			testkit.Equal(t, isListed, p == of, p.Name, "reads the history of", of.Name)
+		}
+	}
 }
 
 // The local program reads the history of a data directory.
