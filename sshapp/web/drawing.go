@@ -77,7 +77,7 @@ func (d *drawing) write(p paint, x, y, scale int, text string) {
 	}
 }
 
-// letter returns the shape of a digit or of a letter in A–E, I, L and Y. Other characters are spaces.
+// letter returns the shape of a digit or of one of the letters A–E, I, L and Y. Other characters are blank.
 func letter(character rune) string {
 	const letters = "0123456789ABCDEILY"
 	shapes := [...]string{ // five rows, each an octal digit for three dots
@@ -128,14 +128,14 @@ func iconFile() []byte {
 	return []byte(strings.Replace(string(d.svg("Notakto")), "<path", "<style>.ember{fill:#FF6B4A}</style><path", 1))
 }
 
-// boardsSize returns the size of drawBoards.
+// boardsSize returns the size of the picture that drawBoards draws at scale 1.
 func boardsSize(boards, columns int) (width, height int) {
 	rows := (boards + columns - 1) / columns
 	return columns*(boardSize+boardGap) - boardGap, rows*(titleSize+boardSize+boardGap) - boardGap
 }
 
-// drawBoards draws the boards of a position from left to right in rows of columns boards. All empty cells look alike
-// but for their digits.
+// drawBoards draws the boards of a position, columns in a row. Empty cells differ only in their digits, so that no cell
+// shows whether its move wins.
 func (d *drawing) drawBoards(position rules.Position, x0, y0, columns, scale int) {
 	v := position.Variant()
 	for board := range v.Boards() {
@@ -175,7 +175,7 @@ func puzzleDrawing(p puzzle.Puzzle) *drawing {
 // Size of the picture that other sites show with a link to the page.
 const previewWidth, previewHeight = 1200, 630
 
-// Space around the boards of the preview. The logo and the number of the day stand in previewTop.
+// The space beside and below the boards of the preview, and the space above them for the logo and the day's number.
 const previewMargin, previewTop = 60, 150
 
 // previewLayout returns the corner of the boards in the preview, and the size of a dot.

@@ -44,7 +44,7 @@ type atomText struct {
 	Text string `xml:",chardata"`
 }
 
-// makeFeed makes the feed of the puzzles of the last days and of the last matches, the newest first.
+// makeFeed makes the feed of s.puzzles and s.matches, the newest first.
 func (s *Site) makeFeed(now time.Time) error {
 	feed := atomFeed{
 		Title: "Notakto at " + s.hostName(), ID: s.entryID("feed"), Author: "Notakto at " + s.hostName(),
@@ -88,7 +88,7 @@ func (s *Site) hostName() string {
 	return s.config.PublicAddress
 }
 
-// entryID returns a name for a part of the feed that never changes (RFC 4151).
+// entryID returns the permanent ID of a part of the feed (RFC 4151).
 func (s *Site) entryID(name string) string { return "tag:" + s.hostName() + ",2026:" + name }
 
 func (s *Site) dayEntry(d dayPuzzles) atomEntry {

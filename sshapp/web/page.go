@@ -57,7 +57,7 @@ func (s *Site) makePage(l live) {
 		appendMarkup(&preview, `<meta property="og:image" content="%v/daily.png">
 <meta property="og:image:width" content="%v">
 <meta property="og:image:height" content="%v">
-<meta property="og:image:alt" content="The hardest of today's three puzzles">
+<meta property="og:image:alt" content="The last of today's three puzzles">
 <meta name="twitter:card" content="summary_large_image">`, origin, previewWidth, previewHeight)
 		daily = s.dailyMarkup()
 	}
@@ -84,7 +84,8 @@ func (s *Site) makePage(l live) {
 		values = append(values, "{{"+name+"}}", string(text))
 	}
 	s.put("/", "text/html; charset=utf-8", freshFor, []byte(strings.NewReplacer(values...).Replace(pageText)))
-	s.files["/"].policy = s.policy
+	s.files["/"].policy = fmt.Sprintf("default-src 'none'; img-src 'self'; connect-src 'self'; style-src %s; "+
+		"script-src %s; base-uri 'none'; form-action 'none'; frame-ancestors 'none'", sourceHash(style), sourceHash(script))
 }
 
 // dailyMarkup returns the section with today's puzzles.
@@ -93,7 +94,7 @@ func (s *Site) dailyMarkup() (m markup) {
 <h2>%v</h2>
 <div>
 <p>Three new puzzles each day. In each position one move wins, and you have one try.</p>
-<p>Answer them by ssh:</p>
+<p>Answer them by <code>ssh</code>:</p>
 <div class="command"><code id="answer">%v</code><button data-copy="answer" hidden>Copy</button></div>
 </div>
 <div class="puzzles">

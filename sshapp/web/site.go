@@ -53,18 +53,17 @@ const (
 // Site serves the page and its files. A Site is safe for concurrent use.
 type Site struct {
 	config Config
-	host   string   // the arguments of ssh
+	host   string   // as arguments of ssh, such as "-p 2222 play.example.org"
 	known  []string // the lines of known_hosts
-	policy string   // the Content-Security-Policy of HTML
 	mux    http.ServeMux
 
 	mu      sync.Mutex       // protects the fields below
 	files   map[string]*file // by path
-	made    time.Time
-	today   int // day of puzzles, 0 for none
-	puzzles []dayPuzzles
-	version uint64 // of matches
-	matches []history.Entry
+	made    time.Time        // of the last renew
+	today   int              // the day of the latest puzzles, 0 before the first renew
+	puzzles []dayPuzzles     // of the last feedDays days, the newest first
+	version uint64           // of the history when matches was read
+	matches []history.Entry  // for the feed, the newest first
 }
 
 // dayPuzzles holds the puzzles of a day.
@@ -75,27 +74,27 @@ type dayPuzzles struct {
 
 // file is an answer. It does not change.
 type file struct {
-	kind, policy   string
-	tag            string // the weak entity tag, of both forms
+	kind, policy   string // Content-Type and Content-Security-Policy
+	tag            string // the ETag, weak because plain and gzipped share it
 	cacheFor       time.Duration
-	plain, gzipped []byte
+	plain, gzipped []byte // gzipped is nil for a picture that is compressed already
 }
 
 // New returns a site.
 func New(c Config) (*Site, error) {
 	s := &Site{
 		config: c, host: sshapp.SSHArguments(c.PublicAddress), files: make(map[string]*file),
-		version: c.History.Version() - 1,
+		version: c.History.Version() - 1, // so that the first renew reads the matches
 	}
 	for _, key := range c.HostKeys {
 		s.known = append(s.known, hostkeys.Address(c.PublicAddress).KnownHosts(key))
 	}
-	const svg = "image/svg+xml"
-	s.policy = fmt.Sprintf("default-src 'none'; img-src 'self'; connect-src 'self'; style-src %s; script-src %s; "+
-		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'", sourceHash(style), sourceHash(script))
+	const svg, day = "image/svg+xml", 24 * time.Hour
 	s.put("/known_hosts", "text/plain; charset=utf-8", time.Hour, []byte(strings.Join(s.known, "\n")+"\n"))
 	s.put("/match.svg", svg, day, docs.MatchSVG)
-	s.put("/still.svg", svg, day, bytes.ReplaceAll(docs.MatchSVG, []byte(movesUnlessReduced), []byte(neverMoves)))
+	// Some browsers do not tell a picture in a page that the reader wants less motion. The page then takes still.svg.
+	s.put("/still.svg", svg, day, bytes.ReplaceAll(docs.MatchSVG, []byte("@media (prefers-reduced-motion:reduce)"),
+		[]byte("@media all")))
 	s.put("/icon.svg", svg, day, iconFile())
 	for _, path := range [...]string{
 		"/{$}", "/known_hosts", "/match.svg", "/still.svg", "/icon.svg", "/feed.atom", "/live.json", "/daily.png",
@@ -107,21 +106,13 @@ func New(c Config) (*Site, error) {
 	return s, s.renew()
 }
 
-const day = 24 * time.Hour
-
-// A browser may not tell a picture in a page that its reader wants no motion. The page then chooses still.svg.
-const (
-	movesUnlessReduced = "@media (prefers-reduced-motion:reduce)"
-	neverMoves         = "@media all"
-)
-
 // sourceHash returns a text as a source of a Content-Security-Policy.
 func sourceHash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// put makes a file. Of an SVG with styles, the policy allows just these.
+// put makes the file at path. Its policy allows the style that an SVG contains, and nothing else.
 func (s *Site) put(path, kind string, cacheFor time.Duration, text []byte) {
 	f := &file{kind: kind, policy: "default-src 'none'; frame-ancestors 'none'", cacheFor: cacheFor, plain: text}
 	if styles := regexp.MustCompile(`(?s)<style>(.*?)</style>`).FindSubmatch(text); styles != nil {
@@ -129,7 +120,7 @@ func (s *Site) put(path, kind string, cacheFor time.Duration, text []byte) {
 	}
 	sum := sha256.Sum256(text)
 	f.tag = fmt.Sprintf(`W/"%x"`, sum[:8])
-	if !strings.HasPrefix(kind, "image/png") {
+	if kind != "image/png" {
 		var out bytes.Buffer
 		w, _ := gzip.NewWriterLevel(&out, gzip.BestCompression) // the level is valid
 		_, _ = w.Write(text)                                    // a bytes.Buffer never fails
@@ -181,7 +172,7 @@ func (s *Site) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// file returns a file, made anew if it is older than freshFor, or nil if there is none.
+// file returns the file at path, or nil. If the last renew was freshFor ago, file calls renew first.
 func (s *Site) file(path string) *file {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -193,7 +184,7 @@ func (s *Site) file(path string) *file {
 	return s.files[path]
 }
 
-// renew makes the files that change. The caller holds mu. After an error some of the files are the old ones.
+// renew makes the files that change. The caller holds mu. After an error some files stay as they were.
 func (s *Site) renew() error {
 	now := s.config.Now()
 	s.made = now
@@ -201,7 +192,7 @@ func (s *Site) renew() error {
 		return err
 	}
 	s.readMatches()
-	live := s.live()
+	live := s.countLive()
 	text, err := json.Marshal(live)
 	if err != nil {
 		return err
@@ -214,7 +205,7 @@ func (s *Site) renew() error {
 // feedDays is the number of days whose puzzles are in the feed.
 const feedDays = 7
 
-// makePuzzles draws the puzzles of the last days, if a day has begun.
+// makePuzzles sets s.puzzles and draws the preview, once a day.
 func (s *Site) makePuzzles(today int) error {
 	if s.today == today {
 		return nil
@@ -242,7 +233,8 @@ func (s *Site) makePuzzles(today int) error {
 // feedMatches is the number of matches in the feed.
 const feedMatches = 20
 
-// readMatches reads the matches of which makeFeed takes some, if a match has ended.
+// readMatches sets s.matches, of which makeFeed takes some, if a match has ended since the last call. After an error,
+// the next call tries again.
 func (s *Site) readMatches() {
 	version := s.config.History.Version()
 	if version == s.version {
@@ -262,10 +254,10 @@ func (s *Site) readMatches() {
 type live struct {
 	Players int64  `json:"players"` // with a session at this server
 	Matches int64  `json:"matches"` // being played at all servers that share the database
-	Text    string `json:"text"`
+	Text    string `json:"text"`    // both as a sentence
 }
 
-func (s *Site) live() live {
+func (s *Site) countLive() live {
 	var l live
 	l.Players = s.config.Server.Sessions.PlayersWithKey.Load() + s.config.Server.Sessions.Guests.Load()
 	for kind, n := range s.config.Manager.Active.All() {
