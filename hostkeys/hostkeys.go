@@ -68,7 +68,7 @@ var (
 	ErrDamaged = errors.New("it holds no usable ed25519 key")
 )
 
-// maxSize is several times the size of an ed25519 key with a long comment.
+// maxSize is the number of bytes read of a key file. A key has about 400.
 const maxSize = 16 << 10
 
 // Read returns the host key in the file at path, and never creates a file. The error may be [ErrExposed],
@@ -95,7 +95,8 @@ func Read(path string) (ssh.Signer, error) {
 	return ssh.NewSignerFromKey(key)
 }
 
-// explainMissing returns ErrDamaged for a link without a target, because create would take the name for a free one.
+// explainMissing returns ErrDamaged for a link without a target, so that Load does not try to make a key there. For a
+// missing file it returns err as it is.
 func explainMissing(path string, err error) error {
 	if !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("the host key cannot be opened: %w", err)
@@ -108,7 +109,7 @@ func explainMissing(path string, err error) error {
 		"remove the link", path, ErrDamaged, target)
 }
 
-// checkPrivate checks the open file, because its name could lead to another file by now.
+// checkPrivate checks the open file, not its name, because the name could lead to another file by now.
 func checkPrivate(f *os.File) error {
 	stat, err := f.Stat()
 	if err != nil {

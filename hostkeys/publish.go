@@ -10,8 +10,8 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// Address is where clients reach a server: HOST or HOST:PORT, as the setting public-address. HOST is a name or an IP
-// address, in brackets only before a port. Without a port it is 22.
+// Address is where clients reach a server, HOST or HOST:PORT, as in the setting public-address. HOST is a name or an IP
+// address. An IPv6 address has brackets only before a port. The default port is 22.
 type Address string
 
 // split returns the host in lower case, because OpenSSH compares hosts in lower case, and the port.
@@ -38,8 +38,8 @@ func PublicKey(key ssh.PublicKey) string {
 }
 
 // SSHFP returns the DNS record with the SHA-256 hash of an ed25519 key (RFC 4255, 6594 and 7479), as a line of a zone
-// file without a line break. The record is for the name, whatever the port. An IP address has no record, so the result
-// is "".
+// file without a line break. The record holds for all ports of the name. For an IP address, which can have no record,
+// the result is "".
 func (a Address) SSHFP(key ssh.PublicKey) string {
 	host, _ := a.split()
 	if _, err := netip.ParseAddr(host); err == nil {

@@ -14,8 +14,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	gossh "golang.org/x/crypto/ssh"
-
 	"notakto/hostkeys"
 	"notakto/match"
 	"notakto/match/account"
@@ -33,15 +31,11 @@ var _ admin.Server = adminServer{}
 
 func (a adminServer) command() cli.Command {
 	s := a.server
-	keys := make([]gossh.PublicKey, len(s.hostKeys))
-	for i, key := range s.hostKeys {
-		keys[i] = key.PublicKey()
-	}
 	return (&admin.Operator{
 		Actor: a.issuer.actorOf(), Server: a, Accounts: s.accounts, Manager: s.manager, History: s.history,
 		Progress: s.progress, Audit: s.audit, Data: s.data, Process: s.process,
 		IsTerminal: a.issuer.asked.terminal != nil,
-		HostKeys:   keys, PublicAddress: hostkeys.Address(s.publicAddress),
+		HostKeys:   s.HostKeys(), PublicAddress: hostkeys.Address(s.publicAddress),
 	}).Command()
 }
 

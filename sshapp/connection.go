@@ -64,7 +64,7 @@ type connection struct {
 	rekeys          *rate.Limiter
 	requestLimit    *rate.Limiter // of requests that concern the whole connection
 	roundTrip       roundTrip
-	hasProvedKeys   bool // see proveHostKeys
+	hasProvedKeys   bool // proveHostKeys was called
 
 	mu              sync.Mutex
 	state           connState
@@ -186,7 +186,7 @@ func (c *connection) answerRequest(request *gossh.Request) {
 	switch {
 	case !c.requestLimit.Allow():
 		c.disconnect(limit.TooManyRequests, errTooManyRequests)
-	case request.Type == proveHostKeys:
+	case request.Type == hostKeysProveRequest:
 		signatures, err := c.proveHostKeys(request.Payload)
 		_ = request.Reply(err == nil, signatures)
 		return

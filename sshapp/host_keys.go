@@ -11,11 +11,20 @@ import (
 
 // The requests of OpenSSH for a change of the host key (its PROTOCOL file, section 2.5). After the login the server
 // names all of its keys. A client that trusts the key of the login asks for a proof of the keys that are new to it,
-// and then trusts them too. It forgets the keys of this server that were not named.
+// and then trusts them too. It forgets the server's keys that were not named.
 const (
-	announceHostKeys = "hostkeys-00@openssh.com"
-	proveHostKeys    = "hostkeys-prove-00@openssh.com"
+	hostKeysRequest      = "hostkeys-00@openssh.com"
+	hostKeysProveRequest = "hostkeys-prove-00@openssh.com"
 )
+
+// HostKeys returns the host key, and then the next one if there is one.
+func (s *Server) HostKeys() []gossh.PublicKey {
+	keys := make([]gossh.PublicKey, len(s.hostKeys))
+	for i, key := range s.hostKeys {
+		keys[i] = key.PublicKey()
+	}
+	return keys
+}
 
 var errHostKeyProof = errors.New("the client may ask once for proofs of the announced host keys")
 
@@ -25,10 +34,10 @@ func (c *connection) announceHostKeys() {
 	for _, key := range c.server.hostKeys {
 		blobs = append(blobs, gossh.Marshal(struct{ Key []byte }{key.PublicKey().Marshal()})...)
 	}
-	_, _, _ = c.client.SendRequest(announceHostKeys, false, blobs) // an error also ends serve
+	_, _, _ = c.client.SendRequest(hostKeysRequest, false, blobs) // an error also ends serve
 }
 
-// proveHostKeys returns a signature by each key that payload names. A connection gets one answer, because a signature
+// proveHostKeys returns a signature by each key that payload names. A connection gets proofs once, because a signature
 // costs processor time. Only the goroutine of serve calls proveHostKeys.
 func (c *connection) proveHostKeys(payload []byte) (signatures []byte, err error) {
 	if c.hasProvedKeys {
@@ -52,7 +61,7 @@ func (c *connection) proveHostKeys(payload []byte) (signatures []byte, err error
 		signature, err := c.server.hostKeys[i].Sign(rand.Reader, gossh.Marshal(struct {
 			Request       string
 			Session, Blob []byte
-		}{proveHostKeys, c.client.SessionID(), next.Blob}))
+		}{hostKeysProveRequest, c.client.SessionID(), next.Blob}))
 		if err != nil {
 			return nil, err
 		}

@@ -33,10 +33,10 @@ func TestAClientLearnsTheNextHostKey(t *testing.T) {
 	own, next := newKey(t, 0).PublicKey(), newKey(t, 9).PublicKey()
 	h := startServer(t, func(o *options) { o.nextHostKey = newKey(t, 9) })
 	conn, first := h.announced()
-	testkit.Equal(t, first.Type, announceHostKeys)
+	testkit.Equal(t, first.Type, hostKeysRequest)
 	testkit.Equal(t, first.WantReply, false)
 	testkit.Equal(t, string(first.Payload), string(hostKeyMessage(own, next)))
-	ok, answer, err := conn.SendRequest(proveHostKeys, true, hostKeyMessage(next, own))
+	ok, answer, err := conn.SendRequest(hostKeysProveRequest, true, hostKeyMessage(next, own))
 	testkit.OK(t, err)
 	testkit.Equal(t, ok, true)
 	for _, key := range []gossh.PublicKey{next, own} {
@@ -54,7 +54,7 @@ func TestAClientLearnsTheNextHostKey(t *testing.T) {
 		answer = proof.Rest
 	}
 	testkit.Equal(t, len(answer), 0)
-	ok, _, err = conn.SendRequest(proveHostKeys, true, hostKeyMessage(next))
+	ok, _, err = conn.SendRequest(hostKeysProveRequest, true, hostKeyMessage(next))
 	testkit.OK(t, err)
 	testkit.Equal(t, ok, false) // one proof a connection
 }
@@ -73,7 +73,7 @@ func TestOnlyTheServersOwnHostKeysAreProved(t *testing.T) {
 	} {
 		conn, first := h.announced()
 		testkit.Equal(t, string(first.Payload), string(hostKeyMessage(own)), label)
-		ok, answer, err := conn.SendRequest(proveHostKeys, true, message)
+		ok, answer, err := conn.SendRequest(hostKeysProveRequest, true, message)
 		testkit.OK(t, err)
 		testkit.Equal(t, ok, false, label)
 		testkit.Equal(t, len(answer), 0, label)

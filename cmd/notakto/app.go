@@ -159,7 +159,7 @@ func openParts(ctx context.Context, s *settings, logger *slog.Logger, level *slo
 	}
 	err = a.openListeners(s)
 	if err == nil {
-		a.web, err = a.openWeb(s, key, next)
+		a.web, err = a.openWeb(s)
 	}
 	if err != nil {
 		return nil, errors.Join(err, a.server.Close(), a.closeParts())

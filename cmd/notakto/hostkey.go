@@ -23,7 +23,7 @@ func (s *settings) hostKeyPath() string {
 var errSameKey = errors.New("--next-host-key names the host key itself: make a new key with ssh-keygen -t ed25519, " +
 	"or remove the setting if the new key is in use already")
 
-// readHostKeys returns the host key and the next one, which is nil without the setting. It makes no file.
+// readHostKeys returns the host key and the next one, which is nil without --next-host-key. A missing file is an error.
 func (s *settings) readHostKeys() (key, next ssh.Signer, err error) {
 	key, err = hostkeys.Read(s.hostKeyPath())
 	if err != nil || s.nextKeyFile == "" {
@@ -54,7 +54,7 @@ func hostKeyCommand() cli.Command {
 			if err := errors.Join(c.read(given, defaultConfig), c.validate()); err != nil {
 				return a, cli.Usage(err)
 			}
-			// A running server may have keys that only its service can read.
+			// A running server answers first, because it may have keys that only its service can read.
 			if !given.Changed("host-key") && !given.Changed("next-host-key") && !given.Changed("public-address") {
 				words := []string{"host-key"}
 				if asJSON, _ := given.GetBool("json"); asJSON {

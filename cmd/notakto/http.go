@@ -22,8 +22,8 @@ const (
 
 // httpLimits are the limits of an httpServer.
 type httpLimits struct {
-	conns      int           // a further client evicts one that is silent
-	headerRead time.Duration // a silent client holds one of few connections
+	conns      int           // at once; a further client evicts a silent one
+	headerRead time.Duration // for the head of a request; short, because a silent client holds a connection
 	serveRate  rate.Limit    // connections a second; further ones wait
 }
 
@@ -59,7 +59,7 @@ func serveHTTP(
 	return s
 }
 
-// close stops serving and waits for Serve to return. A client without an answer has to ask again.
+// close closes all connections, also those without an answer yet, and waits for Serve to return.
 func (s *httpServer) close() {
 	if s != nil {
 		_ = s.server.Close()
@@ -118,13 +118,13 @@ func (c *httpConn) Close() error {
 	return c.Conn.Close()
 }
 
-// Evict closes the connection, as [limit.PreauthConn] needs it.
+// Evict closes the connection to make room. Accept calls it as the Owner of a [limit.PreauthConn].
 func (c *httpConn) Evict() {
 	c.isClosed.Store(true)
 	_ = c.Conn.Close()
 }
 
-// noteRequest is the ConnState of the HTTP server. The server calls it when it has read the head of a request.
+// noteRequest is the ConnState of the HTTP server. The state is StateActive once the head of a request was read.
 func noteRequest(conn net.Conn, state http.ConnState) {
 	if secure, ok := conn.(*tls.Conn); ok {
 		conn = secure.NetConn()

@@ -9,13 +9,11 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/crypto/ssh"
-
 	"notakto/match"
 	"notakto/sshapp/web"
 )
 
-// webSettings are the settings of the page on the web. Without listen there is none.
+// webSettings are the settings of the page on the web. An empty listen means no page.
 type webSettings struct{ listen, cert, key, source string }
 
 // validate returns an error if no page can be served with w.
@@ -30,21 +28,17 @@ func (w webSettings) validate(publicAddress string) error {
 	case w.cert == "":
 		return nil
 	}
-	_, err := (&certificate{files: [2]string{w.cert, w.key}}).load()
+	_, err := (&certificate{cert: w.cert, key: w.key}).load()
 	return err
 }
 
-// openWeb serves the page on the web. It returns nil without --web-listen. next is the next host key or nil.
-func (a *app) openWeb(s *settings, key, next ssh.Signer) (*httpServer, error) {
+// openWeb serves the page on the web. It returns nil without --web-listen.
+func (a *app) openWeb(s *settings) (*httpServer, error) {
 	if s.web.listen == "" {
 		return nil, nil
 	}
-	keys := []ssh.PublicKey{key.PublicKey()}
-	if next != nil {
-		keys = append(keys, next.PublicKey())
-	}
 	site, err := web.New(web.Config{
-		PublicAddress: s.publicAddress, HostKeys: keys, SourceURL: s.web.source,
+		PublicAddress: s.publicAddress, HostKeys: a.server.HostKeys(), SourceURL: s.web.source,
 		Manager: a.manager.Stats, Server: a.server.Stats, History: a.store.History(),
 		Listed: func(p match.PlayerID) string {
 			if a.accounts.IsProgram(p) {
@@ -59,7 +53,7 @@ func (a *app) openWeb(s *settings, key, next ssh.Signer) (*httpServer, error) {
 	}
 	var secure *tls.Config
 	if s.web.cert != "" {
-		c := &certificate{files: [2]string{s.web.cert, s.web.key}, log: a.log}
+		c := &certificate{cert: s.web.cert, key: s.web.key, log: a.log}
 		if _, err := c.load(); err != nil {
 			return nil, err
 		}
@@ -80,36 +74,37 @@ const (
 	// webRate limits the requests a second, each of which has its own connection and perhaps a TLS handshake. A flood
 	// then takes a small part of one processor.
 	webRate = 200
-	// certificateCheck is the pause between two looks at the files of a certificate.
+	// certificateCheck is the time between two checks whether the file of the certificate has changed.
 	certificateCheck = time.Minute
 )
 
-// certificate is a TLS certificate that is read again when its file has changed.
+// certificate is a TLS certificate that is read again after its file has changed.
 type certificate struct {
-	files [2]string // the certificate and its private key
-	log   *slog.Logger
+	cert, key string // the files of the certificate and of its private key
+	log       *slog.Logger
 
-	mu      sync.Mutex
+	mu      sync.Mutex // guards the fields below
 	loaded  *tls.Certificate
-	written time.Time // the file of the certificate
+	written time.Time // the modification time of cert when loaded was read
 	checked time.Time
 }
 
-// load reads the files.
+// load reads the files. After the first load, the caller holds mu.
 func (c *certificate) load() (*tls.Certificate, error) {
-	stat, err := os.Stat(c.files[0])
+	stat, err := os.Stat(c.cert)
 	if err != nil {
 		return nil, fmt.Errorf("the certificate of --web-cert cannot be read: %w", err)
 	}
-	pair, err := tls.LoadX509KeyPair(c.files[0], c.files[1])
+	pair, err := tls.LoadX509KeyPair(c.cert, c.key)
 	if err != nil {
-		return nil, fmt.Errorf("--web-cert %s and --web-key %s cannot be used: %w", c.files[0], c.files[1], err)
+		return nil, fmt.Errorf("--web-cert %s and --web-key %s cannot be used: %w", c.cert, c.key, err)
 	}
 	c.loaded, c.written, c.checked = &pair, stat.ModTime(), time.Now()
 	return c.loaded, nil
 }
 
-// current returns the certificate for a handshake. While a changed file cannot be used, it returns the last one.
+// current is the GetCertificate of the TLS server. While a changed file cannot be used, current returns the certificate
+// that was loaded last.
 func (c *certificate) current(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -117,7 +112,7 @@ func (c *certificate) current(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 		return c.loaded, nil
 	}
 	c.checked = time.Now()
-	if stat, err := os.Stat(c.files[0]); err == nil && stat.ModTime().Equal(c.written) {
+	if stat, err := os.Stat(c.cert); err == nil && stat.ModTime().Equal(c.written) {
 		return c.loaded, nil
 	}
 	if _, err := c.load(); err != nil {

@@ -157,7 +157,7 @@ func TestThePageIsServedOverTLS(t *testing.T) {
 func TestARenewedCertificateIsUsed(t *testing.T) {
 	dir := t.TempDir()
 	cert, key := writeCertificate(t, dir)
-	c := &certificate{files: [2]string{cert, key}, log: slog.New(slog.DiscardHandler)}
+	c := &certificate{cert: cert, key: key, log: slog.New(slog.DiscardHandler)}
 	first, err := c.load()
 	testkit.OK(t, err)
 	later := 0
