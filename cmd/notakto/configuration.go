@@ -150,10 +150,10 @@ func credential(f *pflag.Flag) (text string, err error) {
 	return strings.TrimSpace(string(content)), nil
 }
 
-// bareText matches a line of the file with text that lacks quotes.
+// bareText matches a line of the settings file whose value is text without quotes.
 var bareText = regexp.MustCompile(`^\s*([\w-]+)\s*=\s*([^\s"'\[{#][^"'#]*?)\s*(?:#.*)?$`)
 
-// readFile sets the settings of the file that have neither a flag nor a variable.
+// readFile sets the settings of the file that have no flag, no variable and no credential.
 func (c *configuration) readFile(flags *pflag.FlagSet) error {
 	text, err := os.ReadFile(c.config)
 	if err != nil {
@@ -201,8 +201,8 @@ type keyLine struct {
 	number int
 }
 
-// linesOf returns the line of each of keys in text, in the order of the lines. The library gives line numbers only
-// for text that is not TOML. A key with an unusual spelling is not found, and counts as on line 1.
+// linesOf returns the line number in text of each key, in the order of the lines. The library gives line numbers only
+// for text that is not TOML. A key in an unusual spelling, such as with escapes, gets line 1.
 func linesOf(text string, keys map[string]any) []keyLine {
 	all := make([]keyLine, 0, len(keys))
 	for key := range keys {
@@ -356,7 +356,7 @@ func (c *configuration) writeJSON(w io.Writer) error {
 
 // writeExample writes a file with every setting at its default, commented out.
 func writeExample(w io.Writer) error {
-	_, err := fmt.Fprint(w, "# Settings of a Notakto server. A flag or a variable wins over a line here.\n"+
+	_, err := fmt.Fprint(w, "# Settings of a Notakto server. A flag, a variable or a credential wins over a line here.\n"+
 		"# Try a change with: notakto config --check FILE. Most take effect after: systemctl reload notakto\n"+
 		"# All about them: docs/configuration.md\n")
 	group := ""
