@@ -37,13 +37,13 @@ type env struct {
 	history     *store.History    // may be nil
 	progress    *store.Progress   // may be nil
 	inTurn      func(do func())   // as [Config.InTurn]
-	page, today latest            // what a screen shows, and what the first one says of the day
-	stopPolling func()            // ends the last poll
+	page, today latest            // the reads for the current screen, and for the lobby's line on the day
+	stopPolling func()            // ends the current poll
 	news        newsSource
 
 	poller        *Poller
 	send          func(tea.Msg) // as [Config.Send]
-	isChangeNoted atomic.Bool   // changedMsg is on its way
+	isChangeNoted atomic.Bool   // a changedMsg was sent that Update has not received
 
 	width, height int
 	theme         *draw.Theme
@@ -71,7 +71,7 @@ type choices struct {
 	showsClock bool           // the player has asked for a clock against the computer
 }
 
-// chosenSeek returns the request of the player's choices.
+// chosenSeek returns a request for an opponent with the player's choices.
 func (e *env) chosenSeek() seekRequest {
 	return seekRequest{e.choices.accepts, lobby.Options{Meets: e.choices.meets}}
 }
@@ -102,8 +102,8 @@ func (e *env) setTheme(theme *draw.Theme) {
 	}
 }
 
-// answerDelay returns how long a picture must be shown before a key can be an answer to the picture. The delay is
-// inFlight plus the longer of reaction and inFlight, because a single packet may be slower.
+// answerDelay returns how long a picture must be shown before a key can be an answer to it. The delay is inFlight plus
+// the longer of reaction and inFlight, because a single packet may take longer than the round trip.
 func (e *env) answerDelay() time.Duration {
 	took := e.inFlight()
 	return took + max(reaction, took)
@@ -126,8 +126,7 @@ func (e *env) inFlight() time.Duration {
 	return 0
 }
 
-// playsRated reports whether the player is in a rated pair. The verdict of perfect play is then hidden from the
-// player.
+// playsRated reports whether the player must not see the verdict on shown, as [manager.Manager.PlaysRated].
 func (e *env) playsRated(shown ...rules.Position) bool {
 	return e.manager.PlaysRated(e.player.ID, shown...)
 }

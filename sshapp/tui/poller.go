@@ -12,20 +12,21 @@ import (
 
 const (
 	pollInterval = 2 * time.Second
-	// pollGroups spreads the polls of many sessions over the interval, because news may have all of them draw.
+	// pollGroups spreads the polls over the interval, because the same news may make all sessions draw.
 	pollGroups = 8
 )
 
-// Poller looks for news on behalf of the screens of all sessions, one look for each session in pollInterval. A timer
-// and a goroutine for each session would take most of the CPU time of an idle server. The zero value is ready. Any
-// goroutine may use a Poller.
+// Poller looks for news for the screens of all sessions, once in pollInterval for each session. A timer and a goroutine
+// for each session would take most of the CPU time of an idle server. The zero value is ready. A Poller is safe for
+// concurrent use.
 type Poller struct {
 	mu        sync.Mutex
 	groups    [pollGroups][]*poll
-	due       int  // the group that was looked at last
-	isRunning bool // a timer will call tick
+	current   int  // the group of the latest tick
+	isRunning bool // a tick is due or in progress
 }
 
+// poll is the search of one screen. It ends with ctx, or once look has returned a message, which send gets.
 type poll struct {
 	ctx  context.Context
 	look func() tea.Msg
@@ -48,23 +49,23 @@ func (p *Poller) add(one *poll) {
 	}
 }
 
-// tick looks for news of one group.
+// tick looks for the news of the next group, and starts the timer of the next tick.
 func (p *Poller) tick() {
 	p.mu.Lock()
-	p.due = (p.due + 1) % pollGroups
-	group := p.groups[p.due]
-	p.groups[p.due] = nil
+	p.current = (p.current + 1) % pollGroups
+	group := p.groups[p.current]
+	p.groups[p.current] = nil
 	p.mu.Unlock()
 	rest := group[:0]
 	for _, one := range group {
-		if one.ctx.Err() == nil && !one.hasNews() {
+		if one.ctx.Err() == nil && !one.deliver() {
 			rest = append(rest, one)
 		}
 	}
 	clear(group[len(rest):])
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.groups[p.due] = append(rest, p.groups[p.due]...)
+	p.groups[p.current] = append(rest, p.groups[p.current]...)
 	p.isRunning = false
 	for _, group := range p.groups {
 		p.isRunning = p.isRunning || len(group) > 0
@@ -74,11 +75,11 @@ func (p *Poller) tick() {
 	}
 }
 
-// hasNews looks for news and sends it. A panic ends only the session of the poll.
-func (p *poll) hasNews() (found bool) {
+// deliver looks for news, sends it, and reports whether the poll is done. A panic of look ends only its own session.
+func (p *poll) deliver() (done bool) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			found = true
+			done = true
 			p.send(faultMsg(fmt.Sprintf("%v\n%s", fault, debug.Stack())))
 		}
 	}()
@@ -89,5 +90,5 @@ func (p *poll) hasNews() (found bool) {
 	return msg != nil
 }
 
-// faultMsg has Update panic, for a panic outside of Update.
+// faultMsg carries a panic of another goroutine, with its stack, to Update, which panics with it.
 type faultMsg string
