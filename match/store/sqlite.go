@@ -367,10 +367,10 @@ func (e *sqliteEngine) read(ctx context.Context, fn func(querier) error) error {
 }
 
 // sqliteReadPool is a querier that keeps every query prepared, because SQLite takes longer to parse a short query than
-// to run it. A query has one text, or one for each number of its parameters.
+// to run it. The number of texts is small: a query has one, or one for each number of its parameters.
 type sqliteReadPool struct {
 	*sql.DB
-	prepared sync.Map // from texts to *sql.Stmt
+	prepared sync.Map // from the text of a query to its *sql.Stmt
 }
 
 func (p *sqliteReadPool) prepare(ctx context.Context, query string) (*sql.Stmt, error) {
@@ -381,7 +381,7 @@ func (p *sqliteReadPool) prepare(ctx context.Context, query string) (*sql.Stmt, 
 	if err != nil {
 		return nil, err
 	}
-	if known, ok := p.prepared.LoadOrStore(query, s); ok { // from another goroutine
+	if known, ok := p.prepared.LoadOrStore(query, s); ok { // another goroutine was first
 		return known.(*sql.Stmt), s.Close()
 	}
 	return s, nil
@@ -398,7 +398,7 @@ func (p *sqliteReadPool) QueryContext(ctx context.Context, query string, args ..
 func (p *sqliteReadPool) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
 	s, err := p.prepare(ctx, query)
 	if err != nil {
-		return p.DB.QueryRowContext(ctx, query, args...) // has the error
+		return p.DB.QueryRowContext(ctx, query, args...) // returns the error in the row
 	}
 	return s.QueryRowContext(ctx, args...)
 }

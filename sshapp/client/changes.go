@@ -8,7 +8,7 @@ import (
 // Change is one event of a match between two snapshots.
 type Change struct {
 	Kind     ChangeKind
-	Side     rules.Side     // the player's, zero for a HintsAllowed if before has no request for hints
+	Side     rules.Side     // of the player; zero for HintsAllowed if the request is not in the earlier snapshot
 	Ply      int            // of a PlayerMoved, the number of the move, from 1
 	Move     rules.Move     // of a PlayerMoved
 	Position rules.Position // of a PlayerMoved, after the move
@@ -31,13 +31,12 @@ const (
 	MatchFinished
 )
 
-// KilledBoard reports whether a change is a move that killed its board.
+// KilledBoard reports whether c is a move that killed its board.
 func (c Change) KilledBoard() bool { return c.Position.IsDead(int(c.Move.Board)) }
 
-// Changes returns the events between two snapshots of one match. The match must have begun in before. Changes
-// includes every move between the two that still stands in after, but not the coming and going of the player of side
-// own. After the players' next match has begun, Changes leaves out every coming and going, because the players go to
-// that match.
+// Changes returns the events between two snapshots of one match, which must have begun in before. Of the moves since
+// before, Changes includes those that were not taken back. It leaves out PlayerReturned and PlayerLeft of side own, and
+// of both sides once the players' next match has begun, because both go there.
 func Changes(before, after *match.Snapshot, own rules.Side) []Change {
 	changes := appendPresence(nil, PlayerReturned, before, after, own)
 	position, plies := before.Position, len(before.Moves)

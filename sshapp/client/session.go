@@ -30,8 +30,8 @@ var (
 	ErrClosedAtOnce = fmt.Errorf("%w before its first snapshot", match.ErrClosed)
 )
 
-// Session opens tables and places in the queue for one session of a player. Every request names the player, because
-// [Session.Join] with a guest's code returns another player.
+// Session opens tables and places in the queue for one session. Every request names its player, because the code of a
+// guest's seat makes [Session.Join] return that guest as the player.
 type Session struct {
 	IsBot bool // set before the first request, for a player that is a program
 	// OnChange is called in place of a send to Changed, if it is set before the first request. It must not block, and
@@ -65,8 +65,8 @@ func (s *Session) Close() {
 	}
 }
 
-// Changed receives a value when a table or a place in the queue has news for [Table.Poll] or [Place.Poll]. One value
-// may stand for several changes, or for one that the caller has already taken.
+// Changed returns a channel with a value when a table or a place in the queue has news for [Table.Poll] or [Place.Poll].
+// One value may stand for several changes, or for a change that the caller has already polled.
 func (s *Session) Changed() <-chan struct{} { return s.changed }
 
 func (s *Session) ring() {
@@ -107,14 +107,14 @@ func (s *Session) untrack(r releaser) {
 	s.opened = slices.DeleteFunc(s.opened, func(other releaser) bool { return other == r })
 }
 
-// PlayComputer opens a match of p against the computer. The first moves of the match are those in the slice moves.
-// For level zero, the opponent is that of [Session.NextRung]. Errors are those of [manager.Manager.PlayComputer].
+// PlayComputer opens a match of p against the computer, which begins with moves. For level zero, the opponent is that of [Session.NextRung]. Errors are those of [manager.Manager.PlayComputer].
 func (s *Session) PlayComputer(ctx context.Context, p match.Player, terms match.Terms, level strategy.Level,
 	side rules.Side, moves ...rules.Move) (match.ID, error) {
 	return s.manager.PlayComputer(ctx, p, terms, cmp.Or(level, s.NextRung(0)), side, moves...)
 }
 
-// OpenPrivate opens a table of p for a guest with a code. Errors are those of [manager.Manager.OpenPrivate].
+// OpenPrivate opens a private table of p, and returns its code for the opponent. Errors are those of
+// [manager.Manager.OpenPrivate].
 func (s *Session) OpenPrivate(ctx context.Context, p match.Player, terms match.Terms) (match.ID, match.Code, error) {
 	return s.manager.OpenPrivate(ctx, p, terms)
 }

@@ -36,10 +36,10 @@ type Ban struct {
 // addedBan is a ban as "ban add --json" prints it.
 type addedBan struct {
 	Ban
-	Sessions int `json:"sessions"` // of this server, kept out by the ban
+	Sessions int `json:"sessions"` // of this server that the ban applies to
 }
 
-// subjectArgument describes the argument X in an error.
+// subjectArgument describes the argument X when it is missing.
 const subjectArgument = "an account, @ and a name, a key, an address or a network"
 
 const aboutBans = `X is an account, a claimed name (@NAME), a key (a line of authorized_keys, or a fingerprint
@@ -66,7 +66,7 @@ continue.`,
 				f.BoolVar(&kick, "kick", kick, "end the sessions that the ban applies to")
 			},
 			Run: func(ctx context.Context, c *cli.Call, args []string) (cli.Answer, error) {
-				if !strings.Contains(args[0], "-") || strings.HasPrefix(args[0], "@") { // the line of a key has several words
+				if !strings.Contains(args[0], "-") || strings.HasPrefix(args[0], "@") { // else a key, whose line has several words
 					args = c.JoinFlagText(args, 1, cli.ReasonFlag)
 				}
 				s, err := o.recordSubject(c, args)
@@ -124,7 +124,7 @@ continue.`,
 	}
 }
 
-// showNewBan answers with a ban that keeps out hit sessions of this server.
+// showNewBan answers with a ban that applies to hit sessions of this server. kick tells that they were ended.
 func (o *Operator) showNewBan(b account.Ban, hit int, kick bool) cli.Answer {
 	a := o.showBan(b, "Banned")
 	return cli.Answer{JSON: addedBan{o.newBan(b), hit}, Text: func(say cli.Say) {

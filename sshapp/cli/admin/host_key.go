@@ -12,8 +12,8 @@ import (
 // AboutHostKey is the help of "host-key", of the server and of the local program.
 const AboutHostKey = `Print the fingerprint of the host key, its line for known_hosts and its DNS record.
 
-The line and the record are for the address of --public-address. A client with the line logs in without the question
-whether to trust the server. With --next-host-key, the next key follows.`
+The line and the record are for the address of --public-address. A client with the line does not ask whether to trust
+the server. With --next-host-key, the next key follows.`
 
 func (o *Operator) hostKey() cli.Command {
 	return cli.Command{
