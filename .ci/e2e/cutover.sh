@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Gives port 22 of a machine to the server, with the commands of docs/public.md: first by a move of the machine's own
-# sshd to port 2200, then by a second address. The administrator must always get in, on a new connection and on the
+# Gives port 22 of a machine to the server, with the commands of docs/public.md. First the machine's own sshd moves to
+# port 2200, then each of the two has an address of its own. The administrator must always get in, on a new connection and on the
 # open one. The machine is a network and mount namespace with the real sshd, so the script needs root. On a machine
 # that does not allow namespaces, it prints NOT CHECKED and succeeds.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 if [ "${1-}" != inside ]; then
-  # The build needs the network and the files of the machine.
+  # Built here, because the namespace has no network. RACE_BINARY makes lib/server.sh use the program.
   built=$(mktemp -d)
   trap 'rm -rf "$built"' EXIT
   go build -o "$built/notakto" ./cmd/notakto
@@ -19,28 +19,29 @@ source .ci/e2e/lib/server.sh
 # admin PORT ADDRESS COMMAND...: log in to the machine as its administrator.
 admin() { client "$work/admin" "$work/known_hosts" -p "$1" "root@$2" "${@:3}"; }
 
-# player ADDRESS: ask the server for its version, as a client that has pinned the server's key.
+# player ADDRESS: ask the server for its version, as a client that knows the server's key from serve.
 player() { client "$work/bob" "$work/pinned" "bob@$1" version >"$work/out" && grep -q '^notakto ' "$work/out"; }
 
-client() { # client KEY KNOWN_HOSTS ARGUMENT...
+# client KEY KNOWN_HOSTS ARGUMENT...: run ssh with these files and no others.
+client() {
   ssh -F none -i "$1" -o UserKnownHostsFile="$2" -o GlobalKnownHostsFile=none -o IdentityAgent=none \
     -o StrictHostKeyChecking=accept-new -o HashKnownHosts=no -o ConnectTimeout=10 "${@:3}" </dev/null 2>"$work/err"
 }
 
-# set_sshd LINE...: write the file of the page, check it, and do what systemctl reload ssh does.
+# set_sshd LINE...: write the file that docs/public.md names, check it, and reload sshd as systemctl does.
 set_sshd() {
   printf '%s\n' "$@" >/etc/ssh/sshd_config.d/notakto.conf
   sshd -t && kill -HUP "$(cat /run/sshd.pid)" # without the check, a fault would end sshd
 }
 
-# greets PORT ADDRESS PROGRAM: wait until OpenSSH or Notakto greets at the port, or none.
+# greets PORT ADDRESS PROGRAM: wait until the greeting at the port is that of OpenSSH or Notakto, or missing for none.
 greets() {
   greeting() { { exec 3<>"/dev/tcp/$2/$1" && head -n 1 <&3; } 2>/dev/null | sed 's/^SSH-2.0-\([A-Za-z]*\).*/\1/'; }
   is_greeted() { [ "$(greeting "$1" "$2")" = "${3#none}" ]; }
   eventually "$3 at port $1 of $2" is_greeted "$@"
 }
 
-# serve ADDRESS: start the server on port 22 in place of the one before, and pin its key.
+# serve ADDRESS HOST: restart the server on port 22 of ADDRESS, and write the line of its key for HOST to pinned.
 serve() {
   if [ -n "$server" ]; then stop_server; fi
   : >"$work/log"

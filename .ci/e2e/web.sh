@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Opens the page on the web in headless Chromium at two widths and in both color schemes: no message on the console, no
-# request to another host, at most 40,000 bytes, nothing wider than the window, and no serious fault of accessibility
-# for axe-core. The screenshots go to $ARTEFACTS, if set.
+# Checks the page on the web in headless Chromium, at two widths and in both color schemes: no message on the console, no
+# request to another host, at most 40,000 bytes, nothing wider than the window. axe-core must find no serious fault of
+# accessibility. The screenshots go to $ARTEFACTS, if set.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source .ci/e2e/lib/server.sh
@@ -21,17 +21,17 @@ build
 open_server --public-address play.example.org:2222 --web-listen 127.0.0.1:0 --web-source https://example.org/notakto
 web=$(sed -n 's/.*msg=ready .* web=\(127.0.0.1:[0-9]*\).*/\1/p' "$work/log")
 
-script=()
+checkers=()
 if command -v npm >/dev/null && (cd "$work" && npm pack --silent "$axe" >/dev/null); then
   sha256sum -c --quiet <<<"$sum  $work/${axe/@/-}.tgz"
   tar -xzf "$work/${axe/@/-}.tgz" -C "$work" package/axe.min.js
-  script=("$work/package/axe.min.js")
+  checkers=("$work/package/axe.min.js")
 else
   say "SKIPPED: accessibility, because npm cannot get $axe here"
 fi
 
 pictures=${ARTEFACTS:-$work}
 mkdir -p "$pictures"
-timeout 120 python3 .ci/e2e/lib/browser.py "http://$web/" "$pictures" ${script[@]+"${script[@]}"}
+timeout 120 python3 .ci/e2e/lib/browser.py "http://$web/" "$pictures" ${checkers[@]+"${checkers[@]}"}
 stop_server
 say "all passed in $SECONDS s"
