@@ -356,9 +356,10 @@ func (c *configuration) writeJSON(w io.Writer) error {
 
 // writeExample writes a file with every setting at its default, commented out.
 func writeExample(w io.Writer) error {
-	_, err := fmt.Fprint(w, "# Settings of a Notakto server. A flag, a variable or a credential wins over a line here.\n"+
-		"# Try a change with: notakto config --check FILE. Most take effect after: systemctl reload notakto\n"+
-		"# All about them: docs/configuration.md\n")
+	_, err := fmt.Fprint(w,
+		"# Settings of a Notakto server. A flag, a variable or a credential wins over a line here.\n"+
+			"# Try a change with: notakto config --check FILE. Most take effect after: systemctl reload notakto\n"+
+			"# All about them: docs/configuration.md\n")
 	group := ""
 	eachSetting(newConfiguration().flags, func(f *pflag.Flag) {
 		if err != nil || f.Name == "config" {

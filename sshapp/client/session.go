@@ -65,8 +65,8 @@ func (s *Session) Close() {
 	}
 }
 
-// Changed returns a channel with a value when a table or a place in the queue has news for [Table.Poll] or [Place.Poll].
-// One value may stand for several changes, or for a change that the caller has already polled.
+// Changed returns a channel, which gets a value when a table or a place in the queue has news for [Table.Poll] or
+// [Place.Poll]. One value may stand for several changes, or for a change that the caller has already polled.
 func (s *Session) Changed() <-chan struct{} { return s.changed }
 
 func (s *Session) ring() {
@@ -107,7 +107,8 @@ func (s *Session) untrack(r releaser) {
 	s.opened = slices.DeleteFunc(s.opened, func(other releaser) bool { return other == r })
 }
 
-// PlayComputer opens a match of p against the computer, which begins with moves. For level zero, the opponent is that of [Session.NextRung]. Errors are those of [manager.Manager.PlayComputer].
+// PlayComputer opens a match of p against the computer, which begins with moves. For level zero,
+// the opponent is that of [Session.NextRung]. Errors are those of [manager.Manager.PlayComputer].
 func (s *Session) PlayComputer(ctx context.Context, p match.Player, terms match.Terms, level strategy.Level,
 	side rules.Side, moves ...rules.Move) (match.ID, error) {
 	return s.manager.PlayComputer(ctx, p, terms, cmp.Or(level, s.NextRung(0)), side, moves...)

@@ -85,7 +85,8 @@ func (s *Site) makePage(l live) {
 	}
 	s.put("/", "text/html; charset=utf-8", freshFor, []byte(strings.NewReplacer(values...).Replace(pageText)))
 	s.files["/"].policy = fmt.Sprintf("default-src 'none'; img-src 'self'; connect-src 'self'; style-src %s; "+
-		"script-src %s; base-uri 'none'; form-action 'none'; frame-ancestors 'none'", sourceHash(style), sourceHash(script))
+		"script-src %s; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+		sourceHash(style), sourceHash(script))
 }
 
 // dailyMarkup returns the section with today's puzzles.

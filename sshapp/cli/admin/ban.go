@@ -66,7 +66,7 @@ continue.`,
 				f.BoolVar(&kick, "kick", kick, "end the sessions that the ban applies to")
 			},
 			Run: func(ctx context.Context, c *cli.Call, args []string) (cli.Answer, error) {
-				if !strings.Contains(args[0], "-") || strings.HasPrefix(args[0], "@") { // else a key, whose line has several words
+				if !strings.Contains(args[0], "-") || strings.HasPrefix(args[0], "@") { // else a line of several words
 					args = c.JoinFlagText(args, 1, cli.ReasonFlag)
 				}
 				s, err := o.recordSubject(c, args)
