@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -68,13 +69,14 @@ func (f *fleet) grow(ctx context.Context, address, command string, count int) er
 }
 
 // leaveVisit leads the sessions from the index first on to the lobby, because a new player comes to the first visit.
+// They go one after the other, because a crowd that draws at once leaves the server with more memory.
 func (f *fleet) leaveVisit(ctx context.Context, first int) error {
 	for _, c := range f.clients[first:] {
-		if err := c.send("q"); err != nil {
+		if err := errors.Join(c.send("q"), interrupt.Pause(ctx, time.Millisecond)); err != nil {
 			return err
 		}
 	}
-	return interrupt.Pause(ctx, rest+time.Duration(len(f.clients)-first)*time.Millisecond)
+	return interrupt.Pause(ctx, rest)
 }
 
 func (f *fleet) timeKeys(c *client) func([]byte) {
