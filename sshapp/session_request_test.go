@@ -9,7 +9,6 @@ import (
 
 // A player who sets NO_COLOR to any text is sent no color (no-color.org). Without it, the screens have colors.
 func TestNoColorIsObeyed(t *testing.T) {
-	t.Parallel()
 	color := regexp.MustCompile(`\x1b\[([0-9;:]*[;:])?(3[0-8]|4[0-8]|9[0-7]|10[0-7])([;:][0-9;:]*)?m`)
 	h := startServer(t)
 	for value, isColored := range map[string]bool{"": true, "1": false, "yes": false, "0": false} {
