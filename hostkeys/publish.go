@@ -10,7 +10,7 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// Address is where clients reach a server, HOST or HOST:PORT, as in the setting public-address. HOST is a name or an IP
+// Address names a server to clients as HOST or HOST:PORT, as the setting public-address does. HOST is a name or an IP
 // address. An IPv6 address has brackets only before a port. The default port is 22.
 type Address string
 
