@@ -157,6 +157,9 @@ func (m *Manager) enterByCode(ctx context.Context, p match.Player, to codeTarget
 			return err
 		})
 	})
+	if err != nil && ctx.Err() != nil {
+		return p, nil, err // not player and holders, which the table's goroutine may still set
+	}
 	return player, holders, err
 }
 

@@ -257,8 +257,9 @@ func (t *table) subscribe(ctx context.Context, r *subscription, p match.PlayerID
 	})
 	if err != nil {
 		r.close()
+		return rules.NoSide, err // not side, which the table's goroutine may still set
 	}
-	return side, err
+	return side, nil
 }
 
 // begin opens a match with the events of p, or resumes a match if p is empty. If another node has opened the match,
