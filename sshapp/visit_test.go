@@ -20,6 +20,10 @@ func TestTheFirstSessionOfAnAccountIsAVisit(t *testing.T) {
 	first.sees("novice, the computer, answered.")
 	first.press("q")
 	first.sees("Play someone")
+	eventually(t, "the end of the visit to be stored", func() bool {
+		kept, err := h.progress.State(t.Context(), h.player(1, "ann"))
+		return err == nil && kept.Visited
+	})
 	h.sit("ann", newKey(t, 1)).sees("Play someone")
 }
 
