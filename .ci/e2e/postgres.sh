@@ -41,7 +41,8 @@ END
 "${as_server[@]}" "$bin/pg_ctl" --pgdata "$work/data" --wait --log "$work/server.log" start >/dev/null
 
 export NOTAKTO_POSTGRES=postgres://postgres@127.0.0.1:$port
-export NOTAKTO_POSTGRES_RESTART="${as_server[*]} $bin/pg_ctl --pgdata $work/data --wait --mode immediate --log $work/server.log restart"
+# After a crash PostgreSQL syncs its whole directory, which takes more than pg_ctl's minute while other scripts write.
+export NOTAKTO_POSTGRES_RESTART="${as_server[*]} $bin/pg_ctl --pgdata $work/data --wait --timeout 300 --mode immediate --log $work/server.log restart"
 go vet -tags postgres ./match/store ./cmd/notakto
 go test -race -tags postgres -count 1 "$@" ./match/store
 go test -tags postgres -count 1 -run 'TestSeveralServersAreOne|TestAMatchOutlivesItsServers' ./cmd/notakto
