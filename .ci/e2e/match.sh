@@ -177,7 +177,7 @@ plays_again() {
 }
 
 turn_or_end() { shows carol '● Your turn' || ended; }
-ended() { matches carol 'Enter (next|try|rematch|again|the other)'; }
+ended() { matches carol 'Enter (next|try|rematch|again|the other|swap)'; }
 answered() { shows carol 'cell is taken' || shows carol "A$1" || ended; }
 
 # challenges_bob: alice challenges bob to a rated pair with a clock of minutes, with the keys of the form.
