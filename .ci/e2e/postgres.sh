@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the tests of the store on PostgreSQL, and of servers that share a database, on a temporary cluster. Some tests
-# restart the database without a checkpoint.
+# Runs the tests that need PostgreSQL, of the store and of servers that share a database, on a temporary cluster. Some
+# tests restart the database without a checkpoint. Flags go to the tests of the store.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -37,12 +37,13 @@ listen_addresses = '127.0.0.1'
 port = $port
 unix_socket_directories = '$work'
 max_connections = 200
+fsync = off
 END
 "${as_server[@]}" "$bin/pg_ctl" --pgdata "$work/data" --wait --log "$work/server.log" start >/dev/null
 
 export NOTAKTO_POSTGRES=postgres://postgres@127.0.0.1:$port
-# After a crash PostgreSQL syncs its whole directory, which takes more than pg_ctl's minute while other scripts write.
 export NOTAKTO_POSTGRES_RESTART="${as_server[*]} $bin/pg_ctl --pgdata $work/data --wait --timeout 300 --mode immediate --log $work/server.log restart"
-go vet -tags postgres ./match/store ./cmd/notakto
-go test -race -tags postgres -count 1 "$@" ./match/store
+tests=$(grep -l '^//go:build postgres$' match/store/*_test.go | xargs sed -n 's/^func \(Test[A-Za-z]*\).*/\1/p' | paste -sd '|')
+# Without the race detector in SQLite, as in .ci/run.
+GOFLAGS=-gcflags=modernc.org/sqlite/lib=-race=false go test -race -tags postgres -count 1 -run "^($tests)\$" "$@" ./match/store
 go test -tags postgres -count 1 -run 'TestSeveralServersAreOne|TestAMatchOutlivesItsServers' ./cmd/notakto
