@@ -2,24 +2,26 @@
 // At the end it checks that no match was lost, changed or left without an end.
 //
 //	go run ./internal/chaos SCENARIO [FLAG...]
-//	go run ./internal/chaos check [FLAG...] FILE
 //
 // A stage is one run. Its perform method builds the program, starts the servers of a scenario, lets the bots of
 // package load play, and makes the faults. One goroutine runs the bots, and one for each server process reads that
 // server's log.
 //
-// The verdict does not trust the servers. The bots write each line that they send and receive into a record, and
-// package history looks for contradictions there. After the last server has stopped, checkStore compares the database
-// with the record. After a fault the record stays on disk, where a changed checker can read it again.
+// The verdict does not trust the servers. The bots tell package history each line that they send and receive. After the
+// last server has stopped, checkStore compares the database with what the bots were told. After a fault the record of
+// the lines and the logs stay on disk.
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
-	"io"
 	"os"
+	"slices"
 	"strings"
+	"time"
 
 	"notakto/internal/interrupt"
 )
@@ -28,30 +30,60 @@ var errUsage = errors.New("wrong command line")
 
 func main() {
 	os.Exit(interrupt.Status("chaos", errUsage, func(ctx context.Context) error {
-		return run(ctx, os.Args[1:], os.Stdout)
+		o, err := parseOptions(os.Args[1:])
+		if err != nil {
+			return err
+		}
+		return (&stage{options: o, out: os.Stdout}).perform(ctx)
 	}))
 }
 
-func run(ctx context.Context, args []string, out io.Writer) error {
-	if len(args) == 0 {
-		return fmt.Errorf("%w\n%s", errUsage, about())
-	}
-	if args[0] == "check" {
-		return checkFile(args[1:], out)
-	}
-	o, err := parseOptions(args)
-	if err != nil {
-		return err
-	}
-	return (&stage{options: o, out: out}).perform(ctx)
+// options has a scenario, as the flags change it.
+type options struct {
+	scenario
+	seed   uint64
+	binary string
+	next   string // the program that replaces binary when a drained server starts again
 }
 
-func about() string {
-	var b strings.Builder
-	b.WriteString("usage: chaos SCENARIO [FLAG...]\n\n")
-	for _, sc := range scenarios() {
-		fmt.Fprintf(&b, "  %-9s %s\n", sc.name, sc.about)
+func parseOptions(args []string) (o options, err error) {
+	all := scenarios()
+	i := slices.IndexFunc(all, func(sc scenario) bool { return len(args) > 0 && sc.name == args[0] })
+	if i < 0 {
+		var b strings.Builder
+		for _, sc := range all {
+			fmt.Fprintf(&b, "\n  %-9s %s", sc.name, sc.about)
+		}
+		return o, fmt.Errorf("%w\nusage: chaos SCENARIO [FLAG...]\n%s\n\nchaos SCENARIO -help lists the flags",
+			errUsage, &b)
 	}
-	b.WriteString("  check     FILE: the record of an earlier run\n\nchaos SCENARIO -help lists the flags.")
-	return b.String()
+	o.scenario = all[i]
+	flags := flag.NewFlagSet("chaos "+args[0], flag.ContinueOnError)
+	flags.SetOutput(os.Stderr)
+	flags.IntVar(&o.players, "players", cmp.Or(o.players, 24), "bots that play")
+	flags.Uint64Var(&o.seed, "seed", 1, "of the instants and the moves")
+	flags.StringVar(&o.binary, "binary", "", "the program; built from ./cmd/notakto if empty")
+	flags.StringVar(&o.next, "next", "", "the program with which drained servers start again; the same if empty")
+	flags.IntVar(&o.kills, "kills", cmp.Or(o.kills, 4), "how often the fault is made")
+	flags.DurationVar(&o.every, "every", o.every, "time from one to the next; 0 is as soon as players are back")
+	flags.DurationVar(&o.lasting, "for", o.lasting, "how long each lasts")
+	const maxPlayers, maxKills, maxLasting = 1000, 100_000, 2 * time.Hour
+	err = flags.Parse(args[1:])
+	switch {
+	case err != nil:
+	case flags.NArg() > 0:
+		err = fmt.Errorf("%q is no flag", strings.Join(flags.Args(), " "))
+	case o.players < 2 || o.players > maxPlayers || o.kills < 0 || o.kills > maxKills:
+		err = fmt.Errorf("2 to %d players, up to %d faults", maxPlayers, maxKills)
+	case o.lasting < 0 || o.lasting > maxLasting || o.every < 0 || o.every > maxLasting:
+		err = fmt.Errorf("times up to %v", maxLasting)
+	case o.after > 0 && o.every <= o.after:
+		err = fmt.Errorf("-every above %v, which players may wait", o.after)
+	case o.next != "" && o.name != "drain":
+		err = errors.New("-next is for drain")
+	}
+	if err != nil {
+		err = fmt.Errorf("%w: %w", errUsage, err)
+	}
+	return o, err
 }

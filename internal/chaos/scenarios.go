@@ -4,127 +4,85 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"syscall"
 	"time"
 
 	"notakto/internal/chaos/history"
-	"notakto/internal/chaos/load"
 	"notakto/internal/interrupt"
-	"notakto/internal/rig"
 )
 
 // scenario describes the servers of a run and the fault that harm repeats.
 type scenario struct {
 	name, about string
 	engine      engine
-	servers     int
-	onDisk      bool // the store is on a disk of its own
-	fault
-	usual usual
+	onDisk      bool                                       // the store is on a disk of its own
+	begin, end  func(context.Context, *stage, *node) error // harm a server or the database, and undo that after lasting
+	isOut       bool                                       // during the fault no server can record events
+	others      time.Duration                              // longest wait of players at other servers during the fault
+	after       time.Duration                              // longest wait of any player after the fault, 0 for no limit
+
+	players, kills int // 0 for the usual number
+	every, lasting time.Duration
+	isHurried      bool // the bots do not think
+	resigns        int  // of 1,000 moves
 }
 
 // engine is the kind of store that the servers use.
 type engine uint8
 
 const (
-	sqlite   engine = iota
-	postgres        // a primary alone
-	standby         // a primary with a synchronous standby
+	sqlite   engine = iota // one server
+	postgres               // two servers, a primary alone
+	standby                // two servers, a primary with a synchronous standby
 )
 
-// fault is a way to harm a server or the database, and to undo that after options.lasting.
-type fault struct {
-	begin, end func(context.Context, *stage, *node) error
-	begun      string        // the entry's note in the record
-	isOut      bool          // during the fault no server can record events
-	others     time.Duration // longest wait of players at other servers during the fault, 0 for no limit
-	after      time.Duration // longest wait of any player after the fault, 0 for no limit
-}
+// limit is the longest wait of players at servers without a fault, and of all players after a fault.
+const limit = 5 * time.Second
 
-// onLimit is the longest wait of players at servers without a fault, and of all players after a fault.
-const onLimit = 5 * time.Second
-
-// scenarios returns all scenarios. PostgreSQL scenarios need Linux and an installed PostgreSQL.
+// scenarios returns all scenarios. Those with PostgreSQL need Linux and an installed PostgreSQL.
 func scenarios() []scenario {
-	killed := fault{begin: kill, end: start, begun: "killed"}
-	oneKilled := fault{begin: kill, end: start, begun: "killed", others: onLimit, after: onLimit}
-	away := fault{begin: stopDatabase, end: startDatabase, begun: "database-stopped", isOut: true, after: onLimit}
-	inTurn := usual{every: 8 * time.Second, lasting: 20 * time.Second}
+	const s = time.Second
 	return []scenario{
-		{
-			name: "kill", about: "SQLite: the server is killed at random instants and started again", servers: 1,
-			fault: killed, usual: usual{kills: 1000, hurried: true},
-		}, {
-			name: "begin", about: "SQLite: as kill, while matches are being made; no player may stay alone at a table",
-			servers: 1, fault: killed,
-			usual: usual{kills: 200, players: 40, think: time.Millisecond, style: load.Hasty},
-		}, {
-			name: "power", about: "SQLite: the power of the machine is cut at random instants; only root on Linux can",
-			servers: 1, onDisk: true, fault: fault{begin: cutPower, end: start, begun: "powerless"},
-			usual: usual{kills: 100, hurried: true},
-		}, {
-			name: "full", about: "SQLite: the disk is full for a while; only root on Linux can",
-			servers: 1, onDisk: true,
-			fault: fault{begin: fill, end: free, begun: "disk-full", isOut: true, after: onLimit},
-			usual: inTurn,
-		}, {
-			name: "restart", about: "SQLite: the server is stopped in good order and started again", servers: 1,
-			fault: fault{begin: terminate, end: start, begun: "stopped", after: onLimit},
-			usual: usual{kills: 10, every: 6 * time.Second},
-		}, {
-			name: "server", about: "PostgreSQL, two servers: each is killed in turn and started again",
-			engine: postgres, servers: 2, fault: oneKilled, usual: inTurn,
-		}, {
-			name: "drain", about: "PostgreSQL, two servers: each is restarted in turn after its matches have ended;\n" +
-				"            -next names another version",
-			engine: postgres, servers: 2, fault: fault{begin: drain, end: next, begun: "drained", after: onLimit},
-			usual: usual{kills: 2, every: 6 * time.Second},
-		}, {
-			name: "crash", about: "PostgreSQL, two servers: the database is stopped at once and started again",
-			engine: postgres, servers: 2, fault: away, usual: usual{kills: 5, every: 8 * time.Second},
-		}, {
-			name: "away", about: "PostgreSQL, two servers: the database is stopped for a minute",
-			engine: postgres, servers: 2, fault: away,
-			usual: usual{kills: 2, every: 8 * time.Second, lasting: time.Minute},
-		}, {
-			name: "cut", about: "PostgreSQL, two servers: packets between one and the database are lost, of both\n" +
-				"            ways or of one; only root can",
-			engine: postgres, servers: 2,
-			fault: fault{begin: cutOff, end: join, begun: "cut", others: onLimit, after: onLimit},
-			usual: usual{kills: 6, every: 8 * time.Second, lasting: 15 * time.Second},
-		}, {
-			name: "failover", about: "PostgreSQL, two servers: the primary is killed and its standby promoted",
-			engine: standby, servers: 2,
-			fault: fault{begin: stopDatabase, end: promote, begun: "primary-killed", isOut: true, after: onLimit},
-			usual: inTurn,
-		}, {
-			name: "freeze", about: "PostgreSQL, two servers: each is stopped inside a transaction in turn, and goes on",
-			engine: postgres, servers: 2,
-			fault: fault{begin: freezeInside, end: thaw, begun: "frozen", others: onLimit, after: onLimit},
-			usual: inTurn,
-		}, {
-			name: "clocks", about: "PostgreSQL, two servers whose clocks are an hour apart: each is killed in turn",
-			engine: postgres, servers: 2, fault: oneKilled, usual: inTurn,
-		}, {
-			name: "dbfull", about: "PostgreSQL, two servers: the disk of the database is full; only root can",
-			engine: postgres, servers: 2, onDisk: true,
-			fault: fault{begin: fill, end: freeDatabase, begun: "disk-full", isOut: true, after: onLimit},
-			usual: inTurn,
-		},
+		{name: "kill", about: "SQLite: the server is killed at random instants and started again",
+			begin: kill, end: start, kills: 1000, isHurried: true, resigns: 5},
+		{name: "begin", about: "SQLite: as kill, while matches are being made; no player may stay alone at a table",
+			begin: kill, end: start, kills: 200, players: 40, isHurried: true, resigns: 250},
+		{name: "power", about: "SQLite: the power of the machine is cut at random instants; only root on Linux can",
+			onDisk: true, begin: cutPower, end: start, kills: 100, isHurried: true, resigns: 5},
+		{name: "full", about: "SQLite: the disk is full for a while; only root on Linux can",
+			onDisk: true, begin: fill, end: free, isOut: true, after: limit, every: 8 * s, lasting: 20 * s},
+		{name: "restart", about: "SQLite: the server is stopped in good order and started again",
+			begin: terminate, end: start, after: limit, kills: 10, every: 6 * s},
+		{name: "server", about: "PostgreSQL, two servers: each is killed in turn and started again",
+			engine: postgres, begin: kill, end: start, others: limit, after: limit, every: 8 * s, lasting: 20 * s},
+		{name: "clocks", about: "PostgreSQL, two servers whose clocks are an hour apart: each is killed in turn",
+			engine: postgres, begin: kill, end: start, others: limit, after: limit, every: 8 * s, lasting: 20 * s},
+		{name: "freeze", about: "PostgreSQL, two servers: each is stopped inside a transaction in turn, and goes on",
+			engine: postgres, begin: freezeInside, end: thaw, others: limit,
+			after: limit, every: 8 * s, lasting: 20 * s},
+		{name: "cut", about: "PostgreSQL, two servers: packets between one and the database are lost, of both\n" +
+			"            ways or of one; only root can",
+			engine: postgres, begin: cutOff, end: join, others: limit, after: limit,
+			kills: 6, every: 8 * s, lasting: 15 * s},
+		{name: "drain", about: "PostgreSQL, two servers: each is restarted in turn after its matches have ended;\n" +
+			"            -next names another version",
+			engine: postgres, begin: drain, end: next, after: limit, kills: 2, every: 6 * s},
+		{name: "crash", about: "PostgreSQL, two servers: the database is stopped at once and started again",
+			engine: postgres, begin: stopDatabase, end: startDatabase, isOut: true, after: limit,
+			kills: 5, every: 8 * s},
+		{name: "away", about: "PostgreSQL, two servers: the database is stopped for a minute",
+			engine: postgres, begin: stopDatabase, end: startDatabase, isOut: true, after: limit,
+			kills: 2, every: 8 * s, lasting: 60 * s},
+		{name: "failover", about: "PostgreSQL, two servers: the primary is killed and its standby promoted",
+			engine: standby, begin: stopDatabase, end: promote, isOut: true,
+			after: limit, every: 8 * s, lasting: 20 * s},
+		{name: "dbfull", about: "PostgreSQL, two servers: the disk of the database is full; only root can",
+			engine: postgres, onDisk: true, begin: fill, end: freeDatabase, isOut: true,
+			after: limit, every: 8 * s, lasting: 20 * s},
 	}
 }
 
-// usual has the default options of a scenario. Zero values stand for those of all scenarios.
-type usual struct {
-	kills, players int
-	every, lasting time.Duration
-	think          time.Duration
-	hurried        bool // the bots do not think
-	style          load.Style
-}
-
-// harm makes options.kills faults in sequence, and returns with every server running.
+// harm makes the faults in sequence, and returns with every server running.
 func (s *stage) harm(ctx context.Context) error {
 	for s.harms < s.kills {
 		victim := s.nodes[s.harms%len(s.nodes)]
@@ -139,30 +97,25 @@ func (s *stage) harm(ctx context.Context) error {
 		case <-s.load.Back(): // discard a welcome from before the fault
 		default:
 		}
-		f := s.scenario.fault
-		if s.scenario.engine == standby {
+		if s.engine == standby {
 			if err := s.cluster.follow(ctx); err != nil {
 				return err
 			}
 		}
-		mark := history.Entry{What: history.Done, Note: f.begun, Out: f.isOut, Limit: f.others}
-		if !f.isOut {
-			mark.Who, mark.Note = victim.name, f.begun+" "+victim.name
-		}
 		// An outage is marked before it begins, because moves recorded until then count for the limit in force.
-		if f.isOut {
-			s.book.Add(mark)
+		if s.isOut {
+			s.book.Mark(history.Mark{What: s.name, Out: true})
 		}
-		if err := f.begin(ctx, s, victim); err != nil {
+		if err := s.begin(ctx, s, victim); err != nil {
 			return err
 		}
-		if !f.isOut {
-			s.book.Add(mark)
+		if !s.isOut {
+			s.book.Mark(history.Mark{What: s.name + " " + victim.name, Limit: s.others, Exempt: victim.name})
 		}
-		if err := errors.Join(interrupt.Pause(ctx, s.lasting), f.end(ctx, s, victim)); err != nil {
+		if err := errors.Join(interrupt.Pause(ctx, s.lasting), s.end(ctx, s, victim)); err != nil {
 			return err
 		}
-		s.book.Add(history.Entry{What: history.Done, Note: f.begun + "-over", Limit: f.after})
+		s.book.Mark(history.Mark{What: s.name + "-over", Limit: s.after})
 	}
 	for _, server := range s.nodes {
 		if err := server.reachable(ctx); err != nil {
@@ -188,20 +141,26 @@ func (s *stage) instant(ctx context.Context, victim *node) error {
 	case s.rng.IntN(100) < early:
 		return interrupt.Pause(ctx, time.Duration(s.rng.Int64N(int64(longestStart))))
 	}
-	if err := s.back(ctx, victim); err != nil {
-		return err
+	select {
+	case <-s.load.Back():
+	case <-victim.Gone():
+		return fmt.Errorf("%w by itself: %s", errEnded, victim.name)
+	case <-time.After(time.Minute):
+		return errAlone
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 	return interrupt.Pause(ctx, shortestLoad+time.Duration(s.rng.Int64N(int64(longestLoad-shortestLoad))))
 }
 
-func kill(_ context.Context, _ *stage, victim *node) error { return victim.end(syscall.SIGKILL) }
+func kill(_ context.Context, _ *stage, victim *node) error { return victim.stop(syscall.SIGKILL) }
 
-func terminate(_ context.Context, _ *stage, victim *node) error { return victim.end(syscall.SIGTERM) }
+func terminate(_ context.Context, _ *stage, victim *node) error { return victim.stop(syscall.SIGTERM) }
 
 // start starts a server again, after a check of its database if that is SQLite. If s.every is set, start waits until
 // the server is ready. Otherwise the next fault may hit a server that is still starting.
 func start(ctx context.Context, s *stage, victim *node) error {
-	if s.scenario.engine == sqlite {
+	if s.engine == sqlite {
 		if err := s.command(ctx, "check", victim); err != nil {
 			return err
 		}
@@ -228,7 +187,7 @@ func cutPower(ctx context.Context, s *stage, victim *node) error {
 			interrupt.Pause(ctx, time.Duration(s.rng.Int64N(int64(longestLinger)))))
 	}
 	if victim.IsReady() || !victim.HasEnded() {
-		err = errors.Join(err, victim.end(syscall.SIGKILL))
+		err = errors.Join(err, victim.stop(syscall.SIGKILL))
 	}
 	return errors.Join(err, s.disk.restore())
 }
@@ -282,32 +241,26 @@ func freezeInside(ctx context.Context, s *stage, victim *node) error {
 	return errOutside
 }
 
-func thaw(_ context.Context, _ *stage, victim *node) error {
-	return victim.Signal(syscall.SIGCONT)
-}
-
-// matchesEnd is the time limit for the matches of a draining server to end.
-const matchesEnd = 2 * time.Minute
+func thaw(_ context.Context, _ *stage, victim *node) error { return victim.Signal(syscall.SIGCONT) }
 
 // drain makes a server drain and waits for its end. Until next is called, new connections go to other servers, as
 // with a balancer that reads the ready status.
 func drain(ctx context.Context, s *stage, victim *node) error {
+	const matchesEnd = 2 * time.Minute
 	s.drained.Store(victim)
 	if err := tool(ctx, s.binary, "admin", "--data", victim.data, "drain", "--within", "5m"); err != nil {
 		return err
 	}
-	begun := time.Now()
 	select {
 	case <-victim.Gone():
 	case <-time.After(matchesEnd):
-		return fmt.Errorf("%w %s still drains after %v:\n%s", rig.ErrServer, victim.name, matchesEnd, victim.Tail())
+		return fmt.Errorf("%s still drains after %v", victim.name, matchesEnd)
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 	if status := victim.Status(); status != 0 {
-		return fmt.Errorf("%w %s ends with status %d:\n%s", rig.ErrServer, victim.name, status, victim.Tail())
+		return fmt.Errorf("%w with status %d: %s", errEnded, status, victim.name)
 	}
-	fmt.Fprintf(s.out, "  %-34s %v\n", victim.name+" has drained in", time.Since(begun).Round(time.Millisecond))
 	return nil
 }
 
@@ -318,13 +271,4 @@ func next(ctx context.Context, s *stage, victim *node) error {
 	}
 	defer s.drained.Store(nil)
 	return start(ctx, s, victim)
-}
-
-func find(name string) (scenario, bool) {
-	all := scenarios()
-	i := slices.IndexFunc(all, func(sc scenario) bool { return sc.name == name })
-	if i < 0 {
-		return scenario{}, false
-	}
-	return all[i], true
 }

@@ -10,7 +10,7 @@ import (
 
 func TestOptionsAreChecked(t *testing.T) {
 	for _, args := range [][]string{
-		{"nonsense"}, {"kill", "-kills=-1"}, {"kill", "more"}, {"kill", "-nonsense"}, {"cut", "-players=1"},
+		nil, {"nonsense"}, {"kill", "-kills=-1"}, {"kill", "more"}, {"kill", "-nonsense"}, {"cut", "-players=1"},
 		{"cut", "-for=100h"}, {"away", "-every=5s"}, {"kill", "-next=x"},
 	} {
 		if _, err := parseOptions(args); !errors.Is(err, errUsage) {

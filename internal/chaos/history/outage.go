@@ -25,49 +25,42 @@ const (
 // outage is a period when no server could record events. ended is maxTime while the outage goes on.
 type outage struct{ begun, ended time.Duration }
 
+func isOutageNotice(n botproto.Notice) bool {
+	return strings.HasPrefix(n.Message, "the server cannot save moves")
+}
+
+// presentOutage returns nil if there is none.
+func (b *Book) presentOutage() *outage {
+	if n := len(b.outages); n > 0 && b.outages[n-1].ended == maxTime {
+		return &b.outages[n-1]
+	}
+	return nil
+}
+
 // endOutage ends the present outage, if any, and checks that clients were told of the outage.
-func (c *checker) endOutage() {
-	if len(c.outages) == 0 || c.outages[len(c.outages)-1].ended != maxTime {
+func (b *Book) endOutage() {
+	o := b.presentOutage()
+	if o == nil {
 		return
 	}
-	o := &c.outages[len(c.outages)-1]
-	o.ended = c.now.At
-	c.Figures.Out += o.ended - o.begun
-	for _, l := range c.links {
+	o.ended = b.at
+	b.Figures.Out += o.ended - o.begun
+	for l := range b.open {
 		switch waited := o.ended - max(o.begun, l.since); {
 		case l.told:
-			c.Figures.Told++
-		case !l.cutting && l.id != "" && waited > toldWithin:
-			c.fault(Untold, nil, "%s was not told for %v that nothing can be recorded", l.who, waited.Round(time.Millisecond))
+			b.Figures.Told++
+		case l.id != "" && waited > toldWithin:
+			b.fault(Untold, "%s was not told for %v that nothing can be recorded", l.who, waited)
 		}
 		l.told = false
 	}
 }
 
-// narrowOutage adapts the present outage to a new move. The disk still takes some moves before it is full, and the
-// outage begins after the last of them. After stillRecorded without a move, the next move ends the outage.
-func (c *checker) narrowOutage() {
-	if len(c.outages) == 0 {
-		return
-	}
-	switch o := &c.outages[len(c.outages)-1]; {
-	case o.ended != maxTime:
-	case c.now.At-o.begun < stillRecorded:
-		o.begun = c.now.At
-	default:
-		c.endOutage()
-	}
-}
-
-func (c *checker) handleNotice(l *link, line botproto.Notice) {
-	l.told = l.told || strings.HasPrefix(line.Message, "the server cannot save moves")
-}
-
 // recordable returns the time from since until now, without outages.
-func (c *checker) recordable(since time.Duration) time.Duration {
-	left := c.now.At - since
-	for _, o := range c.outages {
-		left -= max(0, min(o.ended, c.now.At)-max(o.begun, since))
+func (b *Book) recordable(since time.Duration) time.Duration {
+	left := b.at - since
+	for _, o := range b.outages {
+		left -= max(0, min(o.ended, b.at)-max(o.begun, since))
 	}
 	return left
 }
@@ -80,21 +73,27 @@ type clocks struct {
 
 // checkCharge checks the time that a new move has cost its player. The calculation needs a clock without increment,
 // as in rated pairs, and the clocks of the ply before, known only if a move event showed that ply first.
-func (c *checker) checkCharge(h *history, line botproto.Move) {
-	if line.Ply == len(h.moves)+1 {
-		c.narrowOutage()
-	}
-	if line.Ply != len(h.moves)+1 || line.Clocks == nil || !line.Seat.IsValid() || h.pair.Game == 0 {
+func (b *Book) checkCharge(h *history, m botproto.Move) {
+	if m.Ply != len(h.moves)+1 {
 		return
 	}
-	if h.clocks.ply == line.Ply-1 && line.Ply > 1 {
-		side := line.Seat - 1
-		cost := time.Duration(h.clocks.left[side]-line.Clocks[side]) * time.Millisecond
-		over := cost - c.recordable(h.turned)
-		c.Figures.Charged = max(c.Figures.Charged, over)
+	// The disk still takes some moves before it is full, and the outage begins after the last of them. After
+	// stillRecorded without a move, the next move ends the outage.
+	if o := b.presentOutage(); o != nil && b.at-o.begun < stillRecorded {
+		o.begun = b.at
+	} else {
+		b.endOutage()
+	}
+	if m.Clocks == nil || !m.Seat.IsValid() || h.game == 0 {
+		return
+	}
+	if h.clocks.ply == m.Ply-1 && m.Ply > 1 {
+		cost := time.Duration(h.clocks.left[m.Seat-1]-m.Clocks[m.Seat-1]) * time.Millisecond
+		over := cost - b.recordable(h.turned)
+		b.Figures.Charged = max(b.Figures.Charged, over)
 		if over > chargedAtMost {
-			c.fault(Charged, h, "ply %d has cost %v, %v more than there was", line.Ply, cost, over.Round(time.Millisecond))
+			b.fault(Charged, "%s: ply %d has cost %v, %v more than there was", m.Match, m.Ply, cost, over)
 		}
 	}
-	h.clocks = clocks{line.Ply, *line.Clocks}
+	h.clocks = clocks{m.Ply, *m.Clocks}
 }

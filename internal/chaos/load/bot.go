@@ -5,14 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"net"
-	"sync/atomic"
+	"slices"
 	"time"
 
-	"golang.org/x/crypto/ssh"
-
 	"notakto/internal/botclient"
-	"notakto/internal/chaos/history"
+	"notakto/internal/rig"
 	"notakto/match"
 	"notakto/sshapp/bot/botproto"
 )
@@ -20,27 +17,30 @@ import (
 const (
 	shortest      = 2 * time.Millisecond // pause between attempts to connect, doubled up to longest
 	longest       = 250 * time.Millisecond
+	loginTimeout  = 10 * time.Second
 	answerTimeout = 15 * time.Second // longer than the server's own timeout of 10 s for its store
 	never         = time.Hour
+
+	again         = 20 * time.Millisecond // pause after a refusal, doubled by each one that is not definite
+	doubled       = 6                     // maximum number of doublings
+	enough        = 6                     // refusals until the bot may try another server
+	maxRejections = 4                     // refusals of DoWatch until the bot drops the match
 )
 
-// bot is a player or a spectator, owned by one goroutine.
+// bot is a player, owned by one goroutine.
 type bot struct {
-	load      *Generator
-	number    int
-	name      string
-	key       ssh.Signer
-	spectates bool
-	rng       *rand.Rand
-	games     map[match.ID]*game
-	pairs     pairs
+	load   *Generator
+	number int
+	rng    *rand.Rand
+	games  map[match.ID]*game
 
-	joining offer // the last table that the bot asked to join
+	between match.ID // the ended first game of a rated pair, until the second game begins
+	joining offer    // the last table that the bot asked to join
 
 	// State of this connection.
 	client     *botclient.Client
 	request    *botproto.Request // last request, nil once it is answered
-	listed     []match.ID
+	listed     []match.ID        // in the welcome, nil before
 	seeking    bool
 	calm       bool // a DoCancel was answered, and the bot is in no queue
 	draining   bool
@@ -55,7 +55,7 @@ type bot struct {
 func (b *bot) run(ctx context.Context) {
 	b.rest, b.late = time.NewTimer(never), time.NewTimer(never)
 	for pause := shortest; ctx.Err() == nil; pause = min(2*pause, longest) {
-		if b.runConnection(ctx) {
+		if err := b.runConnection(ctx); err == nil {
 			pause = shortest
 		}
 		wait := time.NewTimer(pause/2 + time.Duration(b.rng.Int64N(int64(pause))))
@@ -66,32 +66,40 @@ func (b *bot) run(ctx context.Context) {
 	}
 }
 
-// runConnection runs one connection to its end, and reports whether the server welcomed the bot.
-func (b *bot) runConnection(ctx context.Context) bool {
-	conn, where, err := b.load.cfg.Dial(ctx, b.number)
+var errUnwelcome = errors.New("the connection has ended before the welcome")
+
+// runConnection runs one connection to its end. The error says why the server did not welcome the bot.
+func (b *bot) runConnection(ctx context.Context) error {
+	conn, where, err := b.load.cfg.Dial()
 	if err != nil {
-		return false
+		return err
 	}
-	defer func() { _ = conn.Close() }()
-	client, err := connect(ctx, conn, b.name, b.key, &transcript{
-		book: b.load.cfg.Book, who: b.name, where: where, links: &b.load.links,
-	})
+	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
+	name := fmt.Sprintf("bot%d", b.number)
+	loggingIn := time.AfterFunc(loginTimeout, func() { _ = conn.Close() })
+	client, err := botclient.Login(ctx, conn, name, rig.Key(b.number))
 	if err != nil {
-		return false
+		return err
 	}
-	b.resetConnection(client)
-	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
-	defer stop()
-	_ = b.exchangeLines(ctx)
-	client.Close() // records the connection's end before the next connection
-	return b.listed != nil
+	b.client, err = botclient.Open(client, b.load.cfg.Book.Link(name, where))
+	if !loggingIn.Stop() || err != nil {
+		_ = conn.Close()
+		return err
+	}
+	b.resetConnection()
+	b.exchangeLines(ctx)
+	b.client.Close() // records the connection's end before the next connection
+	if b.listed == nil {
+		return errUnwelcome
+	}
+	return nil
 }
 
-func (b *bot) resetConnection(client *botclient.Client) {
+func (b *bot) resetConnection() {
 	if b.request != nil && b.request.Do == botproto.DoJoin { // the code may still be valid
 		b.load.addOffer(b.joining)
 	}
-	b.client, b.request, b.listed = client, nil, nil
+	b.request, b.listed = nil, nil
 	b.seeking, b.calm, b.draining, b.tired, b.rejections = false, false, false, false, 0
 	b.resting = true // until the welcome
 	b.rest.Reset(never)
@@ -101,32 +109,27 @@ func (b *bot) resetConnection(client *botclient.Client) {
 	}
 }
 
-var errSilent = errors.New("the server does not answer")
-
-// exchangeLines sends requests and handles events until the connection ends or the bot is tired.
-func (b *bot) exchangeLines(ctx context.Context) error {
-	quiet := b.load.quiet
-	for {
+// exchangeLines sends requests and handles events until the connection ends, the server does not answer, or the bot is
+// tired.
+func (b *bot) exchangeLines(ctx context.Context) {
+	for quiet := b.load.quiet; !b.tired; {
 		if err := b.act(); err != nil {
-			return err
+			return
 		}
 		select {
 		case event, open := <-b.client.Events():
 			if !open {
-				return nil
+				return
 			}
 			b.handle(event)
 		case <-b.rest.C:
 			b.resting = false
 		case <-b.late.C:
-			return errSilent
+			return
 		case <-quiet:
 			quiet = nil
 		case <-ctx.Done():
-			return ctx.Err()
-		}
-		if b.tired {
-			return nil
+			return
 		}
 	}
 }
@@ -137,7 +140,7 @@ func (b *bot) act() error {
 		return nil
 	}
 	line, more := b.next()
-	b.load.setBusy(b, more || !b.idle())
+	b.load.setBusy(b, more || !b.isIdle())
 	if !more {
 		return nil
 	}
@@ -146,15 +149,15 @@ func (b *bot) act() error {
 	return b.client.Send(line)
 }
 
-// idle reports whether the bot has no unfinished match or request. A private table without a second player does not
+// isIdle reports whether the bot has no unfinished match or request. A private table without a second player does not
 // count, because after Quiet no bot joins.
-func (b *bot) idle() bool {
+func (b *bot) isIdle() bool {
 	for _, g := range b.games {
 		if g.begun || !g.shown || !g.private {
-			return b.spectates
+			return false
 		}
 	}
-	return b.calm && b.pairs.between == "" && b.pairs.seedOf == "" || b.spectates
+	return b.calm && b.between == ""
 }
 
 // pause makes the bot send no request for d, in place of an earlier pause.
@@ -163,48 +166,157 @@ func (b *bot) pause(d time.Duration) {
 	b.rest.Reset(max(d, 1))
 }
 
-const loginTimeout = 10 * time.Second
-
-// connect logs in and starts a session. On an error the caller closes conn.
-func connect(
-	ctx context.Context, conn net.Conn, user string, key ssh.Signer, t botclient.Transcript,
-) (*botclient.Client, error) {
-	ctx, cancel := context.WithTimeout(ctx, loginTimeout)
-	defer cancel()
-	client, err := botclient.Login(ctx, conn, user, key)
-	if err != nil {
-		return nil, err
+func (b *bot) handle(event botproto.Event) {
+	switch event := event.(type) {
+	case botproto.Welcome:
+		b.handleWelcome(event)
+	case botproto.Match:
+		b.handleMatch(event)
+	case botproto.Table: // offers the code to other bots
+		g := b.game(event.Match)
+		g.shown, g.private = true, true
+		b.load.addOffer(offer{event.Code, b})
+		b.answered(botproto.DoCreate)
+	case botproto.Move:
+		b.handleMove(event)
+	case botproto.End:
+		isFirstGame := b.games[event.Match] != nil && b.games[event.Match].pair == event.Match
+		delete(b.games, event.Match)
+		if isFirstGame && event.Winner.IsValid() && event.PairResult == nil {
+			b.awaitSecondGame(event.Match)
+		}
+		b.answered(botproto.DoResign)
+	case botproto.Seeking:
+		b.seeking = true
+		b.answered(botproto.DoSeek)
+	case botproto.Cancelled:
+		b.seeking, b.calm = false, true
+		b.answered(botproto.DoCancel, botproto.DoSeek)
+	case botproto.Error:
+		b.handleError(event)
 	}
-	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
-	return botclient.Open(client, t)
 }
 
-// transcript implements [botclient.Transcript] with entries of the book.
-type transcript struct {
-	book       *history.Book
-	who, where string
-	links      *atomic.Int64 // number of the last connection of any bot
-	link       int           // number of this connection
+// game returns the bot's game of a match, a new one if there is none.
+func (b *bot) game(id match.ID) *game {
+	if b.games[id] == nil {
+		b.games[id] = &game{}
+	}
+	return b.games[id]
 }
 
-// Opened implements [botclient.Transcript] and gives the connection its number.
-func (t *transcript) Opened() {
-	t.link = int(t.links.Add(1))
-	t.add(history.Entry{What: history.Opened, Note: t.where})
+func (b *bot) handleWelcome(line botproto.Welcome) {
+	b.between = ""
+	b.listed = append(make([]match.ID, 0, 1), line.Matches...)
+	for _, id := range line.Matches {
+		b.game(id)
+	}
+	b.late.Reset(never)
+	b.pause(0)
+	select {
+	case b.load.back <- struct{}{}:
+	default:
+	}
 }
 
-// Sent implements [botclient.Transcript].
-func (t *transcript) Sent(line []byte) { t.add(history.Entry{What: history.Sent, Line: line}) }
-
-// Received implements [botclient.Transcript].
-func (t *transcript) Received(line []byte) { t.add(history.Entry{What: history.Received, Line: line}) }
-
-// Closed implements [botclient.Transcript].
-func (t *transcript) Closed(cause error, rest []byte) {
-	t.add(history.Entry{What: history.Cut, Note: fmt.Sprintf("%v after %q", cause, rest)})
+func (b *bot) handleMatch(line botproto.Match) {
+	isSecondGame := line.Pair != nil && line.Pair.Game == 2
+	if isSecondGame && b.between == line.Pair.ID {
+		b.between = ""
+	}
+	if line.Rated && line.Over && line.Seat.IsValid() { // an answer about an ended game of a pair
+		delete(b.games, line.Match)
+		if !isSecondGame && line.Opening != nil && line.Opening.Seed == "" { // the pair is not over
+			b.awaitSecondGame(line.Match)
+		}
+		b.answered(botproto.DoState, botproto.DoWatch)
+		return
+	}
+	if b.games[line.Match] == nil {
+		b.seeking = b.seeking && (isSecondGame || b.request != nil && slices.Contains(
+			[]botproto.Verb{botproto.DoJoin, botproto.DoComputer, botproto.DoWatch}, b.request.Do))
+	}
+	g := b.game(line.Match)
+	g.setState(line)
+	if w := b.request; w != nil && w.Match != "" && w.Match != line.Match {
+		return
+	}
+	b.calm = b.calm || b.request != nil && b.request.Do == botproto.DoCancel
+	b.answered(botproto.DoState, botproto.DoWatch, botproto.DoJoin, botproto.DoComputer, botproto.DoCancel)
 }
 
-func (t *transcript) add(e history.Entry) {
-	e.Who, e.Link = t.who, t.link
-	t.book.Add(e)
+// awaitSecondGame sets between after the first game of a pair, unless the second game is known already.
+func (b *bot) awaitSecondGame(first match.ID) {
+	for _, g := range b.games {
+		if g.pair == first {
+			return
+		}
+	}
+	b.between = first
+}
+
+func (b *bot) handleMove(line botproto.Move) {
+	g := b.games[line.Match]
+	if g == nil {
+		return
+	}
+	g.play(line.Move)
+	if w := b.request; w != nil && w.Match == line.Match && line.Seat == g.seat {
+		b.answered(botproto.DoMove)
+	}
+}
+
+// handleError processes the refusal of b.request. A move or resignation is not repeated before the bot has asked for
+// the match again.
+func (b *bot) handleError(line botproto.Error) {
+	w := b.request
+	if w == nil || line.Do != "" && line.Do != w.Do {
+		return
+	}
+	b.request = nil
+	b.late.Reset(never)
+	if line.Code.IsDefinite() {
+		b.pause(again)
+	} else {
+		b.pause(again << min(b.rejections, doubled))
+		b.rejections++
+		// A refused request may have opened a match, which only the welcome of a new connection lists.
+		opens := []botproto.Verb{botproto.DoSeek, botproto.DoCreate, botproto.DoJoin, botproto.DoComputer}
+		b.tired = slices.Contains(opens, w.Do) || b.rejections%enough == 0 && b.rng.IntN(2) == 0
+	}
+	switch line.Code {
+	case botproto.CodeDraining:
+		b.draining = true
+	case botproto.CodeAlreadySeeking, botproto.CodeTooMany, botproto.CodeRateLimited, botproto.CodeRated:
+		b.pause(time.Second / 2)
+	}
+	g := b.games[w.Match]
+	switch {
+	case w.Do == botproto.DoJoin:
+		if !line.Code.IsDefinite() || line.Code == botproto.CodeRateLimited || line.Code == botproto.CodeTooMany {
+			b.load.addOffer(b.joining)
+		}
+	case g == nil:
+	case w.Do == botproto.DoMove, w.Do == botproto.DoResign:
+		g.shown = false
+	case !line.Code.IsDefinite():
+	case w.Do == botproto.DoState:
+		g.watched = true
+	case w.Do == botproto.DoWatch: // the store's check notices if the match is lost
+		if g.rejections++; g.rejections >= maxRejections {
+			delete(b.games, w.Match)
+		}
+	}
+}
+
+// answered ends the wait for an answer if the request's verb is one of dos.
+func (b *bot) answered(dos ...botproto.Verb) {
+	if b.request == nil || !slices.Contains(dos, b.request.Do) {
+		return
+	}
+	b.request, b.rejections = nil, 0
+	b.late.Reset(never)
+	if think := b.load.cfg.Think; think > 0 {
+		b.pause(time.Duration(b.rng.Int64N(int64(think))) + 1)
+	}
 }

@@ -1,42 +1,46 @@
 package load
 
 import (
-	"math/rand/v2"
+	"slices"
 
 	"notakto/match"
 	"notakto/rules"
+	"notakto/rules/strategy"
 	"notakto/sshapp/bot/botproto"
 )
 
+// maxMatches is the number of matches that a bot plays at once.
+const maxMatches = 2
+
 // game is a match as one bot knows it, over all connections of the bot until the end of the match.
 type game struct {
-	id         match.ID
-	seat       rules.Side // rules.NoSide for a spectator
+	seat       rules.Side // rules.NoSide before the first state
 	begun      bool       // both players are seated
 	private    bool       // a private table that waits for a player with the code
-	rated      bool
-	shown      bool // this connection has received the state
-	watched    bool // DoState was refused, and DoWatch comes next
-	rejections int  // refusals of DoWatch
-	variant    rules.Variant
+	pair       match.ID   // of a rated game, the ID of the first game
+	shown      bool       // this connection has received the state
+	watched    bool       // DoState was refused, and DoWatch comes next
+	rejections int        // refusals of DoWatch
 	position   rules.Position
 }
 
-// setState sets g to a match event. An invalid event is ignored here and reported by the checker.
+// setState sets g to a match event. The store's check reports an invalid one.
 func (g *game) setState(line botproto.Match) {
 	start, err := line.Start()
 	if err != nil {
 		return
 	}
-	g.seat, g.begun, g.shown, g.variant, g.position = line.Seat, line.HasStarted(), true, start.Variant(), start
-	g.rated = line.Rated
+	g.seat, g.begun, g.shown, g.position, g.rejections = line.Seat, line.HasStarted(), true, start, 0
+	if line.Pair != nil {
+		g.pair = line.Pair.ID
+	}
 	for _, text := range line.Moves {
 		g.play(text)
 	}
 }
 
 func (g *game) play(text string) {
-	m, err := g.variant.ParseMove(text)
+	m, err := g.position.Variant().ParseMove(text)
 	if err != nil {
 		return
 	}
@@ -49,60 +53,65 @@ func (g *game) isMyTurn() bool {
 	return g.shown && g.begun && g.seat.IsValid() && !g.position.Outcome().IsOver() && g.position.Turn() == g.seat
 }
 
-// choose returns a random move, and prefers moves that kill no board to make matches longer.
-func (g *game) choose(rng *rand.Rand) string {
-	legal := g.position.LegalMoves()
-	m := legal[rng.IntN(len(legal))]
-	for range 3 {
-		if next, err := g.position.Play(m); err == nil && !next.IsDead(int(m.Board)) {
-			break
+// next returns the bot's next request, or false if the bot has to wait.
+func (b *bot) next() (botproto.Request, bool) {
+	for id, g := range b.games {
+		if !g.shown {
+			do := botproto.DoWatch
+			if slices.Contains(b.listed, id) && !g.watched {
+				do = botproto.DoState
+			}
+			return botproto.Request{Do: do, Match: id}, true
 		}
-		m = legal[rng.IntN(len(legal))]
 	}
-	return g.variant.FormatMove(m)
-}
-
-// pairs holds the progress of a bot's rated pair and of the request for the seed of the pair before.
-type pairs struct {
-	between match.ID // the ended first game, until the second game begins
-	seedOf  match.ID // the last game of an ended pair, until its seed is known
-}
-
-// shown updates p by a match event of a rated pair, and reports whether line is one.
-func (p *pairs) shown(line botproto.Match) bool {
-	if !line.Rated || line.Pair == nil || line.Opening == nil || !line.Seat.IsValid() {
-		return false
+	playing, inPair := 0, b.between != ""
+	for id, g := range b.games {
+		if g.isMyTurn() {
+			return b.move(id, g.position), true
+		}
+		if g.begun {
+			playing++
+		}
+		inPair = inPair || g.pair != ""
 	}
 	switch {
-	case isSecondGame(line) && p.between == line.Pair.ID:
-		p.between = ""
-	case line.Over && line.Pair.Game == 1 && line.Opening.Seed == "": // the welcome lists it
-		p.between = line.Match
+	case b.load.isQuiet():
+		return botproto.Request{Do: botproto.DoCancel}, !b.calm
+	case b.draining || playing >= maxMatches:
+		return botproto.Request{}, false
 	}
-	if line.Over && p.seedOf == line.Match {
-		p.seedOf = ""
+	if o, there := b.load.takeOffer(b); there {
+		b.joining = o
+		return botproto.Request{Do: botproto.DoJoin, Code: o.code}, true
 	}
-	return true
-}
-
-// ended updates p by the end of g. g may be nil or not rated.
-func (p *pairs) ended(line botproto.End, g *game) {
-	switch {
-	case g == nil || !g.rated || !g.seat.IsValid() || line.Winner == rules.NoSide:
-	case line.PairResult != nil:
-		p.seedOf = line.Match
+	// Few variants, so that bots in the queue are paired.
+	variants := [...]string{"tictactoe", "notakto/1", "notakto/2", "notakto/5", "notakto/3", "notakto/3", "notakto/3"}
+	variant := variants[b.rng.IntN(len(variants))]
+	switch roll := b.rng.IntN(100); {
+	case roll < 20 && playing == len(b.games):
+		return botproto.Request{Do: botproto.DoCreate, Variant: variant}, true
+	case roll < 75 && !b.seeking && !inPair:
+		return botproto.Request{Do: botproto.DoSeek, Rated: true}, true
+	case roll < 75 && !b.seeking:
+		return botproto.Request{Do: botproto.DoSeek, Variant: variant}, true
 	default:
-		p.between = line.Match
+		levels := strategy.Levels()
+		level := levels[b.rng.IntN(len(levels))].String()
+		return botproto.Request{Do: botproto.DoComputer, Variant: variant, Level: level}, true
 	}
 }
 
-func isSecondGame(line botproto.Match) bool { return line.Pair != nil && line.Pair.Game == 2 }
-
-func (b *bot) inPair() bool {
-	for _, g := range b.games {
-		if g.rated {
-			return true
+// move returns the request for a random move. It prefers moves that kill no board, which makes matches longer.
+func (b *bot) move(id match.ID, at rules.Position) botproto.Request {
+	if b.rng.IntN(1000) < b.load.cfg.Resigns {
+		return botproto.Request{Do: botproto.DoResign, Match: id}
+	}
+	legal := at.LegalMoves()
+	m := legal[b.rng.IntN(len(legal))]
+	for range 3 {
+		if at.Kills(m) {
+			m = legal[b.rng.IntN(len(legal))]
 		}
 	}
-	return b.pairs.between != ""
+	return botproto.Request{Do: botproto.DoMove, Match: id, Move: at.Variant().FormatMove(m)}
 }
