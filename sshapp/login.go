@@ -97,10 +97,10 @@ func (c *connection) acceptGuest(gossh.ConnMetadata, gossh.KeyboardInteractiveCh
 
 // Sentences that a client reads before it logs in. Every newcomer reads errHowToLogIn, or errNoGuests on a server
 // without guests. A client that can use neither a key nor keyboard-interactive makes no attempt. The server would
-// notice such a client too late to advise it.
+// notice such a client too late to advise it, so errHowToLogIn must be right before a success too.
 var (
-	errHowToLogIn = errors.New("log in with a key, or as a guest if your client allows keyboard-interactive; " +
-		"to make a key: ssh-keygen -t ed25519")
+	errHowToLogIn = errors.New("your key is your account, and without a key you play as a guest; " +
+		"if you are not let in, make a key: ssh-keygen -t ed25519")
 	errNoGuests = errors.New("this server needs a key; if you have none, make one with ssh-keygen -t ed25519, " +
 		"and connect again")
 )
