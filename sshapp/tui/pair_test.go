@@ -42,6 +42,9 @@ func TestRatedPair(t *testing.T) {
 		b.advance(3 * 1e9)
 		bob.press("g")
 		ann.mustSee("rated, game 1 of 2", "4 boards, 6+0")
+		ann.resize(40, 16)
+		ann.mustSee("rated, game 1 of 2")
+		ann.resize(80, 24)
 		if table := tableOf(ann.screen); table.Position.Plies() != 4 || len(table.Moves) != 0 {
 			t.Errorf("the first game begins with %v", table.Position)
 		}

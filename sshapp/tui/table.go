@@ -308,7 +308,11 @@ func (t *tableScreen) drawTurn(s *draw.Canvas, p plan) (x int) {
 	}
 	if !s.IsRoomy() {
 		x = s.Text(1, y, role, text)
-		s.TextRight(s.Width-1, y, s.Fit(lastMoves(t.table, t.listedMoves(), s.Width-x-3), s.Width-x-3))
+		right := lastMoves(t.table, t.listedMoves(), s.Width-x-3)
+		if right == "" { // the notice has the time for the first move
+			right = wording.PairGame(t.table.State)
+		}
+		s.TextRight(s.Width-1, y, s.Fit(right, s.Width-x-3))
 		return s.Width - s.Margin()
 	}
 	widest := max(draw.Columns(t.turnText(s, rules.First)), draw.Columns(t.turnText(s, rules.Second)))
