@@ -683,12 +683,12 @@ func (l *lobbyScreen) drawCard(s *draw.Canvas, area draw.Rect) (shown match.ID, 
 	if ended != nil {
 		s.Text(box.X+2, y, draw.Faint, s.Fit(wording.Result(ended, wording.Name)+".", box.Width-4))
 	} else {
-		played, far, room := wording.Terms(m.Terms), ", "+progressText(m), box.Width-15
+		played, far, room := wording.Terms(m.Terms), ", "+progressText(m), box.Width-13
 		if draw.Columns(played+far) > room {
 			played = wording.Variant(m.Variant)
 		}
 		s.Text(box.X+2, y, draw.Faint, s.Fit(played+far, room))
-		s.Hint(box.X+box.Width-12, y, watchDigit, "to watch")
+		s.Hint(box.X+box.Width-9, y, watchDigit, "watch")
 	}
 	return m.ID, box.Y + box.Height
 }

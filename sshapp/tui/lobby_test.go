@@ -340,7 +340,7 @@ func TestTheLobbyShowsALiveMatchOrHowABoardDies(t *testing.T) {
 			"Play the computer   novice")
 		b.play2("notakto/3", "A5", "B5")
 		b.advance(pollInterval)
-		cleo.mustSee("Live: ann – bob", "3 boards, 2 moves", "4 to watch", "1 live")
+		cleo.mustSee("Live: ann – bob", "3 boards, 2 moves", "4 watch", "1 live")
 		cleo.mustNotSee("How a board dies")
 		cleo.resize(40, 16)
 		cleo.mustSee("live  ann, bob: 4 to watch")
