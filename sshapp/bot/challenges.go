@@ -11,6 +11,7 @@ import (
 	"notakto/sshapp/bot/botproto"
 	"notakto/sshapp/client"
 	"notakto/sshapp/wire"
+	"notakto/sshapp/wording"
 )
 
 // challenges makes, lists and answers challenges, and tells the bot their news.
@@ -66,7 +67,7 @@ func (c *challenges) challenge(p match.Player, r request) error {
 	if r.Has("opponent") {
 		name, err := r.Text("opponent")
 		if err == nil {
-			made.Invited, err = client.FindPlayer(c.config.Accounts, name)
+			made.Invited, err = client.FindPlayer(c.config.Accounts, wording.NoHost, name)
 		}
 		if err != nil {
 			return err

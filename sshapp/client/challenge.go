@@ -168,13 +168,13 @@ func (o Offer) Line(now time.Time) string {
 }
 
 // FindPlayer returns the account with a claimed name or an identifier. An @ before text is left out. The error is an
-// [account.Error].
-func FindPlayer(accounts *account.Accounts, text string) (match.Player, error) {
+// [account.Error] that shows the command to claim a name at host.
+func FindPlayer(accounts *account.Accounts, host, text string) (match.Player, error) {
 	text = strings.TrimPrefix(text, "@")
 	p, err := accounts.Find(text)
 	if errors.Is(err, account.ErrNoSuchPlayer) {
-		return p, account.Error(fmt.Sprintf("no player has claimed the name %.40s: check the spelling, or ask for the "+
-			"identifier of the account", text))
+		return p, account.Error(fmt.Sprintf("no player has claimed the name %.40s: check the spelling, or ask the "+
+			"player to claim it with ssh %s name %.40s", text, host, text))
 	}
 	return p, err
 }
@@ -184,6 +184,7 @@ func FindPlayer(accounts *account.Accounts, text string) (match.Player, error) {
 type Challenger struct {
 	*Session
 	Accounts *account.Accounts
+	Host     string // the server in commands to copy
 	Player   match.Player
 	Caller   account.Caller // identifies Player in changes of the account
 }
@@ -196,7 +197,7 @@ func (c Challenger) Challenge(ctx context.Context, name string, terms match.Term
 	case c.Player.Guest:
 		return "", match.ErrGuestChallenge
 	case name != wording.Anyone:
-		if made.Opponent, err = FindPlayer(c.Accounts, name); err != nil {
+		if made.Opponent, err = FindPlayer(c.Accounts, c.Host, name); err != nil {
 			return "", err
 		}
 		name = made.Opponent.Name
@@ -232,7 +233,7 @@ func (c Challenger) Withdraw(ctx context.Context, name string) (said string, err
 
 // Block blocks a player. Errors are those of [FindPlayer] and of [account.Accounts.Block].
 func (c Challenger) Block(ctx context.Context, name string) (said string, err error) {
-	p, err := FindPlayer(c.Accounts, name)
+	p, err := FindPlayer(c.Accounts, c.Host, name)
 	if err == nil {
 		err = c.Accounts.Block(ctx, c.Caller, p.ID)
 	}
@@ -242,7 +243,7 @@ func (c Challenger) Block(ctx context.Context, name string) (said string, err er
 
 // Unblock lifts a block. Errors are those of [FindPlayer] and of [account.Accounts.Unblock].
 func (c Challenger) Unblock(ctx context.Context, name string) (said string, err error) {
-	p, err := FindPlayer(c.Accounts, name)
+	p, err := FindPlayer(c.Accounts, c.Host, name)
 	if err == nil {
 		err = c.Accounts.Unblock(ctx, c.Caller, p.ID)
 	}
@@ -271,7 +272,7 @@ func (c Challenger) Blocked() (said string, err error) {
 func (c Challenger) FindOffer(text string, kinds ...OfferKind) (Offer, error) {
 	other, err := match.Player{}, error(nil)
 	if text != wording.Anyone {
-		other, err = FindPlayer(c.Accounts, text)
+		other, err = FindPlayer(c.Accounts, c.Host, text)
 	}
 	all := c.Offers(context.Background(), nil, c.Player.ID)
 	for _, o := range c.manager.ChallengesOf(other.ID, c.Player.ID) {

@@ -67,7 +67,9 @@ func (c *challenges) listCommand(_ []string) {
 }
 
 func (p *player) challenger() client.Challenger {
-	return client.Challenger{Session: p.client, Accounts: p.accounts, Player: p.Player, Caller: p.caller}
+	return client.Challenger{
+		Session: p.client, Accounts: p.accounts, Host: p.host, Player: p.Player, Caller: p.caller,
+	}
 }
 
 // named returns a command that calls do with the name in its words, and prints the sentence that do returns.

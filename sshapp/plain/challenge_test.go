@@ -230,7 +230,8 @@ func TestOnlyAClaimedNameNamesAPlayer(t *testing.T) {
 			t.Errorf("the challenges to the owner of the name: %+v", all)
 		}
 		p.asked("challenge carl",
-			"No player has claimed the name carl: check the spelling, or ask for the identifier of the account.")
+			"No player has claimed the name carl: check the spelling, or ask the player to claim it "+
+				"with ssh HOST name carl.")
 		p.types("accept " + id)
 		if heard := p.out.Take(); !strings.HasPrefix(heard, "1 board, 3 days a move, against ann.") {
 			t.Errorf("the identifier leads to %q", heard)

@@ -229,7 +229,7 @@ const typeName = "Type a name. Open for 7 days."
 func (c *challengeForm) noteName() {
 	note := &c.opponent.notes[byName]
 	*note = typeName
-	p, err := client.FindPlayer(c.env.accounts, strings.TrimSpace(c.name.Value()))
+	p, err := client.FindPlayer(c.env.accounts, c.env.host, strings.TrimSpace(c.name.Value()))
 	if err == nil && c.env.manager.IsHere(p.ID) {
 		*note = p.Name + " is " + wording.HereNow + ". Open for 7 days."
 	}

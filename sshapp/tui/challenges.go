@@ -186,7 +186,9 @@ func (c *challengesScreen) actions() []action {
 }
 
 func (e *env) challenger() client.Challenger {
-	return client.Challenger{Session: e.client, Accounts: e.accounts, Player: e.player, Caller: e.caller}
+	return client.Challenger{
+		Session: e.client, Accounts: e.accounts, Host: e.host, Player: e.player, Caller: e.caller,
+	}
 }
 
 // end declines a challenge to the player, or withdraws an own one. With word "", the selected row has no such action.

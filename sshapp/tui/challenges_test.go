@@ -326,7 +326,7 @@ func TestAChallengeToAnUnknownNameSaysWhy(t *testing.T) {
 		gus.press("c c enter")
 		gus.mustSee("Type the name of a player.")
 		gus.press("z o e enter")
-		gus.mustSee("No player has claimed the name zoe: check the spelling")
+		gus.mustSee("No player has claimed the name zoe: check the spelling", "claim it with ssh HOST name zoe.")
 		gus.press("backspace backspace backspace enter")
 		gus.mustSee("Type the name of a player.")
 	})

@@ -101,8 +101,11 @@ func (e Env) challenges() cli.Command {
 	}
 }
 
-func (s *Server) challenger() client.Challenger {
-	return client.Challenger{Session: client.New(s.Manager), Accounts: s.Accounts, Player: s.Player, Caller: s.Caller}
+func (e Env) challenger() client.Challenger {
+	s := e.Server
+	return client.Challenger{
+		Session: client.New(s.Manager), Accounts: s.Accounts, Host: e.Host, Player: s.Player, Caller: s.Caller,
+	}
 }
 
 // maxNameWords limits the words of a name, because ssh sends a name without its quotes.
@@ -114,7 +117,7 @@ func (e Env) named(
 ) cli.Command {
 	c.Args = cli.ArgumentRange(1, maxNameWords, "the name of a player")
 	c.Run = e.onServer(func(ctx context.Context, _ *cli.Call, args []string) (cli.Answer, error) {
-		said, err := do(e.Server.challenger(), ctx, strings.Join(args, " "))
+		said, err := do(e.challenger(), ctx, strings.Join(args, " "))
 		return cli.Line("%s", said), err
 	})
 	return c
@@ -126,7 +129,7 @@ func (e Env) accept() cli.Command {
 		Example: "ssh HOST accept gus",
 		Args:    cli.ArgumentRange(1, maxNameWords, "the name of a player, or the identifier of a challenge"),
 		Run: e.onServer(func(ctx context.Context, _ *cli.Call, args []string) (cli.Answer, error) {
-			s, c := e.Server, e.Server.challenger()
+			s, c := e.Server, e.challenger()
 			name := strings.Join(args, " ")
 			o, err := c.FindOffer(name, client.OfferToYou, client.OfferToAnyone, client.OfferWaiting)
 			if err != nil {
@@ -184,7 +187,7 @@ func (e Env) blocked() cli.Command {
 	return cli.Command{
 		Use: "blocked", Short: "List the players that you have blocked",
 		Run: e.onServer(func(context.Context, *cli.Call, []string) (cli.Answer, error) {
-			said, err := e.Server.challenger().Blocked()
+			said, err := e.challenger().Blocked()
 			return cli.Line("%s", said), err
 		}),
 	}

@@ -128,7 +128,7 @@ func TestErrorsOfChallenges(t *testing.T) {
 		status cli.ExitCode
 		err    string
 	}{
-		{ann, "challenge carl", 1, "no player has claimed the name carl: check the spelling, or ask for"},
+		{ann, "challenge carl", 1, "claim it with ssh host name carl"},
 		{ann, "block carl", 1, "no player has claimed the name carl"},
 		{ann, "challenge ann", 1, "you cannot challenge yourself"},
 		{ann, "challenge", 2, "the name of a player"},
