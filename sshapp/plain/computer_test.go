@@ -14,7 +14,7 @@ import (
 func TestComputer(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a := b.against(strategy.Perfect, boards(t, 1))
-		a.expects("Notakto, line by line. You are ann.",
+		a.expects("Notakto, line by line. You are ann. With ssh -t you get the full screen.",
 			"1 board, against the computer, level perfect. You move first. Your turn.")
 		a.types("5")
 		a.expects("Board A: you at 5. The computer's turn.")

@@ -20,7 +20,8 @@ func TestMatchOfTwo(t *testing.T) {
 		a.expects("Waiting for an opponent, for 2 boards. No one else is waiting.")
 		c := b.open(Config{Player: bob(), Start: start.Start{At: start.Queue, Terms: match.Terms{Variant: boards(t, 2)}}})
 		a.expects("Opponent found.", "2 boards, against bob. You move first. Your turn.")
-		c.expects("Notakto, line by line. You are bob.", "Waiting for an opponent, for 2 boards.",
+		c.expects("Notakto, line by line. You are bob. With ssh -t you get the full screen.",
+			"Waiting for an opponent, for 2 boards.",
 			"Opponent found.", "2 boards, against ann. You move second. ann's turn.")
 		playTwoBoards(a, c)
 

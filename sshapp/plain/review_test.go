@@ -23,7 +23,8 @@ func TestReplay(t *testing.T) {
 			"bob resigned. ann won. Type review to look back, or leave.",
 		}
 		w := b.open(Config{Player: guy(), Start: start.Start{At: start.Match, Match: "c6zl3rq7s7"}})
-		w.expects(append([]string{"Notakto, line by line. You are guy."}, shown...)...)
+		const welcome = "Notakto, line by line. You are guy. With ssh -t you get the full screen."
+		w.expects(append([]string{welcome}, shown...)...)
 		w.asked("b9", "You are watching: only the players place marks.")
 		w.asked("review 4", "Move 4, A9 by bob. One of 9 moves that win.")
 		w.skips().types("leave")

@@ -120,12 +120,15 @@ func newSession(ctx context.Context, cfg Config) *session {
 }
 
 func (s *session) welcome() {
-	renamed, running := "", ""
+	renamed, fullScreen, running := "", "", ""
 	if s.cfg.Renamed {
 		renamed = "Your user name cannot be shown as it is. For another name: ssh -l NAME " + s.cfg.Host + " plain."
 		if s.cfg.Host == wording.NoHost {
 			renamed = "Your user name cannot be shown as it is. Log in as another user to change that."
 		}
+	}
+	if s.cfg.Start.At != start.Lobby && !s.cfg.Echo { // the player has not asked for lines, and has no terminal
+		fullScreen = "With ssh -t you get the full screen."
 	}
 	switch own := s.player.ownMatches(); len(own) {
 	case 0:
@@ -140,7 +143,8 @@ func (s *session) welcome() {
 			running += ", and go to return to one."
 		}
 	}
-	s.out.printLine("Notakto, line by line. You are "+s.player.Name+".", renamed, s.player.deletionText(), running)
+	s.out.printLine("Notakto, line by line. You are "+s.player.Name+".", fullScreen, renamed, s.player.deletionText(),
+		running)
 	s.elsewhere.tellUnseen()
 	s.challenges.tellNews()
 	s.elsewhere.startPolling(s.tables.isOpen)

@@ -48,12 +48,14 @@ func TestWatchByConfig(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, _ := b.pair(2)
 		w := b.open(Config{Player: match.Player{ID: "SHA256:wes", Name: "wes"}, Start: start.Start{At: start.Match}})
-		w.expects("Notakto, line by line. You are wes.", "You are watching. 2 boards, ann against bob. ann's turn.")
+		w.expects("Notakto, line by line. You are wes. With ssh -t you get the full screen.",
+			"You are watching. 2 boards, ann against bob. ann's turn.")
 		id := b.manager.List()[0].ID
 		w2 := b.open(Config{
 			Player: match.Player{ID: "SHA256:xan", Name: "xan"}, Start: start.Start{At: start.Match, Match: id},
 		})
-		w2.expects("Notakto, line by line. You are xan.", "You are watching. 2 boards, ann against bob. ann's turn.")
+		w2.expects("Notakto, line by line. You are xan. With ssh -t you get the full screen.",
+			"You are watching. 2 boards, ann against bob. ann's turn.")
 		w2.asked("watch nosuchmatch", "There is no such match: type matches to hear the list.")
 		a.asked("watch", "You are in a match. First type resign to lose it, or leave to step away from it.")
 		a.types("leave")
