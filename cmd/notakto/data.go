@@ -226,8 +226,8 @@ func verifyCommand() cli.Command {
 
 const aboutRestore = `Make the data directory of a server from a backup, which is verified first.
 
-The directory may exist, but must not have a database. If it has a host key, that key stays. If it has the file
-"forgotten" of notakto forget, the players in that file are erased again.`
+The directory may exist, but must not have a database. Its owner gets the files. If it has a host key, that key stays.
+If it has the file "forgotten" of notakto forget, the players in that file are erased again.`
 
 var errRestoreDatabase = errors.New("restore takes no --database, only a data directory: to move that to PostgreSQL, " +
 	"use notakto export --all and notakto import")

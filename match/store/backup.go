@@ -175,7 +175,7 @@ func VerifyBackup(ctx context.Context, backup io.Reader, log *slog.Logger) (m Ma
 // the last sync of dir has failed.
 //
 // RestoreBackup keeps a file that dir already has, such as the host key. Accounts that were erased in dir are erased in
-// the restored database too.
+// the restored database too. If root restores, the owner of dir gets the files, because the server may run as that one.
 func RestoreBackup(ctx context.Context, backup io.Reader, dir string, log *slog.Logger) (
 	m Manifest, c Contents, err error,
 ) {
@@ -199,7 +199,7 @@ func RestoreBackup(ctx context.Context, backup io.Reader, dir string, log *slog.
 	}()
 	if m, c, err = unpack(ctx, backup, work, log); err == nil {
 		c.Erased, err = repeatErasure(ctx, dir, work, log)
-		err = errors.Join(err, disk.SyncTree(work))
+		err = errors.Join(err, disk.GiveToOwner(work, dir), disk.SyncTree(work))
 	}
 	if err != nil {
 		return m, c, err
