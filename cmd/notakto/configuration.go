@@ -277,7 +277,9 @@ const aboutConfig = `Print every setting with its value, and where the value com
 
 A flag comes before a variable, a variable before a credential of systemd, a credential before a line of the file, and
 the file before the default. The command takes the same flags as the server. Of files with secrets it prints only the
-names.`
+names.
+
+A check by root does not tell whether the server's user may read the files and open the ports.`
 
 func configCommand() cli.Command {
 	asJSON, check, example := false, false, false
