@@ -40,6 +40,29 @@ func appendMarkup(m *markup, format string, values ...any) {
 	*m += markup(fmt.Sprintf(format, values...))
 }
 
+const pageKind = "text/html; charset=utf-8"
+
+// missing is the key in Site.files of the answer to an unknown path. No path of a request is the same.
+const missing = "missing"
+
+func missingPage() (m markup) {
+	appendMarkup(&m, `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Notakto: no such page</title>
+<style>%v</style>
+</head>
+<body>
+<header><div class="logo">%v</div></header>
+<main><div><h1>There is no such page</h1><p class="rules"><a href="/">How to play Notakto here</a></p></div></main>
+</body>
+</html>
+`, markup(style), logo().svg("Notakto"))
+	return m
+}
+
 // ladderSize is the number of players of the ladder on the page.
 const ladderSize = 10
 
@@ -83,7 +106,7 @@ func (s *Site) makePage(l live) {
 		appendMarkup(&text, "%v", value)
 		values = append(values, "{{"+name+"}}", string(text))
 	}
-	s.put("/", "text/html; charset=utf-8", freshFor, []byte(strings.NewReplacer(values...).Replace(pageText)))
+	s.put("/", pageKind, freshFor, []byte(strings.NewReplacer(values...).Replace(pageText)))
 	s.files["/"].policy = fmt.Sprintf("default-src 'none'; img-src 'self'; connect-src 'self'; style-src %s; "+
 		"script-src %s; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 		sourceHash(style), sourceHash(script))

@@ -96,8 +96,9 @@ func New(c Config) (*Site, error) {
 	s.put("/still.svg", svg, day, bytes.ReplaceAll(docs.MatchSVG, []byte("@media (prefers-reduced-motion:reduce)"),
 		[]byte("@media all")))
 	s.put("/icon.svg", svg, day, iconFile())
+	s.put(missing, pageKind, freshFor, []byte(missingPage()))
 	for _, path := range [...]string{
-		"/{$}", "/known_hosts", "/match.svg", "/still.svg", "/icon.svg", "/feed.atom", "/live.json", "/daily.png",
+		"/", "/known_hosts", "/match.svg", "/still.svg", "/icon.svg", "/feed.atom", "/live.json", "/daily.png",
 	} {
 		s.mux.HandleFunc("GET "+path, s.serve) // a pattern for GET also serves HEAD
 	}
@@ -145,10 +146,9 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 var takesGzip = regexp.MustCompile(`(?i)(?:^|,)\s*gzip\s*(?:;\s*q=(?:1[.0]*|0\.\d*[1-9]\d*))?\s*(?:,|$)`)
 
 func (s *Site) serve(w http.ResponseWriter, r *http.Request) {
-	f := s.file(r.URL.Path)
+	f, status := s.file(r.URL.Path), http.StatusOK
 	if f == nil {
-		http.NotFound(w, r)
-		return
+		f, status = s.file(missing), http.StatusNotFound
 	}
 	header, body := w.Header(), f.plain
 	header.Set("Content-Type", f.kind)
@@ -163,10 +163,11 @@ func (s *Site) serve(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	header.Set("Content-Length", fmt.Sprint(len(body)))
-	if r.Header.Get("If-None-Match") == f.tag {
+	if status == http.StatusOK && r.Header.Get("If-None-Match") == f.tag {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
+	w.WriteHeader(status)
 	if r.Method == http.MethodGet {
 		_, _ = w.Write(body) // the client may have disconnected
 	}

@@ -157,7 +157,8 @@ func TestOnlyGetAndHeadOfKnownFiles(t *testing.T) {
 		{"GET", "/still.svg", 200},
 		{"GET", "/known_hosts", 200}, {"GET", "/feed.atom", 200}, {"HEAD", "/live.json", 200},
 		{"POST", "/", 405}, {"PUT", "/live.json", 405}, {"OPTIONS", "/", 405}, {"DELETE", "/daily.png", 405},
-		{"GET", "/page.html", 404}, {"GET", "/../site.go", 307}, {"GET", "/index.html", 404},
+		{"GET", "/page.html", 404}, {"HEAD", "/page.html", 404}, {"GET", "/../site.go", 307},
+		{"GET", "/index.html", 404},
 	} {
 		w := v.ask(test.method, test.path)
 		testkit.Equal(t, w.Code, test.code, test)
@@ -175,6 +176,11 @@ func TestOnlyGetAndHeadOfKnownFiles(t *testing.T) {
 			t.Errorf("%v has a body", test)
 		}
 	}
+	lost := v.ask(http.MethodGet, "/page.html", "If-None-Match", v.file(missing).tag)
+	testkit.Equal(t, lost.Code, http.StatusNotFound)
+	testkit.Equal(t, lost.Header().Get("Content-Type"), "text/html; charset=utf-8")
+	testkit.Contains(t, lost.Header().Get("Content-Security-Policy"), "style-src "+sourceHash(style))
+	testkit.Contains(t, lost.Body.String(), `<a href="/">`, style)
 	for accepted, encoding := range map[string]string{
 		"gzip": "gzip", "br, GZIP;q=0.5": "gzip", "gzip ; q=1.0, *": "gzip", "": "",
 		"gzip;q=0": "", "br,gzip;q=0.000": "", "x-notgzip": "", "gzipped": "",
