@@ -159,7 +159,6 @@ func (e *enemy) silent() error {
 		{"half closed", e.pick(20, 80), e.halfClosed},
 		{"a byte a second", 200, e.dribbling},
 	}
-	var slow slowest
 	var waiting sync.WaitGroup
 	limit := e.limit() + time.Second
 	for k, kind := range kinds {
@@ -179,7 +178,7 @@ func (e *enemy) silent() error {
 				if !closesWithin(conn, limit+time.Second) || time.Since(begun) > limit {
 					e.fault("%s: still open after %v", kind.name, time.Since(begun).Round(time.Second))
 				}
-				slow.took(kind.name, time.Since(begun))
+				e.took(kind.name, time.Since(begun))
 			})
 		}
 		opening.Wait()
@@ -189,7 +188,6 @@ func (e *enemy) silent() error {
 		}
 	}
 	waiting.Wait()
-	e.figure("closed after: %v", &slow)
 	return nil
 }
 
@@ -240,7 +238,6 @@ func (e *enemy) useUp() error {
 		{"no session", func(n int) (io.Closer, error) { return e.dialLoggedIn(n, 0) }},
 		{"playing", func(n int) (io.Closer, error) { client, _, err := e.atTable(n); return client, err }},
 	}
-	var slow slowest
 	newcomers := e.pick(3, 10)
 	for _, wave := range waves {
 		held := make(chan io.Closer, clients)
@@ -251,7 +248,7 @@ func (e *enemy) useUp() error {
 		})
 		e.many(newcomers, newcomers, func(i int) {
 			<-time.After(time.Duration(i) * time.Second / 2)
-			err := e.newcomer(i, wave.name, &slow)
+			err := e.newcomer(i, wave.name)
 			var refused *ssh.OpenChannelError
 			if err != nil && (wave.name != "playing" || !errors.As(err, &refused)) {
 				e.fault("%s: a newcomer has not got in: %v", wave.name, err)
@@ -262,20 +259,19 @@ func (e *enemy) useUp() error {
 			_ = conn.Close()
 		}
 	}
-	if err := e.newcomer(0, "afterwards", &slow); err != nil {
+	if err := e.newcomer(0, "afterwards"); err != nil {
 		e.fault("no player gets in when all have left: %v", err)
 	}
-	e.figure("answered after: %v", &slow)
 	return nil
 }
 
 // newcomer logs in and waits for the first screen.
-func (e *enemy) newcomer(n int, when string, slow *slowest) error {
+func (e *enemy) newcomer(n int, when string) error {
 	ctx, cancel := context.WithTimeout(e, waitsFor)
 	defer cancel()
 	begun := time.Now()
 	err := rig.Visit(ctx, honest(n), e.address, rig.Key(3_000_000+n))
-	slow.took(when, time.Since(begun))
+	e.took(when, time.Since(begun))
 	return err
 }
 
@@ -334,7 +330,6 @@ func (e *enemy) rekey() error {
 	const clients, most = 4, 5 * time.Second // until the server closes a connection
 	over := time.Now().Add(e.seconds(3, 30))
 	var exchanges, cut, refused atomic.Int64
-	var slow slowest
 	e.many(clients, clients, func(i int) {
 		for time.Now().Before(over) && e.Err() == nil {
 			conn, err := e.dialLoggedIn(i, 0)
@@ -353,10 +348,10 @@ func (e *enemy) rekey() error {
 				continue
 			}
 			cut.Add(1)
-			slow.took("closed", time.Since(begun))
+			e.took("closed", time.Since(begun))
 		}
 	})
-	e.figure("%d exchanges on %d connections, %d refused, %v", exchanges.Load(), cut.Load(), refused.Load(), &slow)
+	e.figure("%d exchanges on %d connections, %d refused", exchanges.Load(), cut.Load(), refused.Load())
 	if cut.Load() < clients {
 		e.fault("only %d connections were closed", cut.Load())
 	}

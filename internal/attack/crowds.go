@@ -10,9 +10,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"notakto/internal/rig"
 	"notakto/match"
@@ -22,64 +23,40 @@ import (
 
 // crowdAttacks returns the attacks by many sessions within all limits. None may take time from other players.
 func crowdAttacks() []attack {
-	const screen = "xterm-256color"
+	const screen, often, seldom = "xterm-256color", 10 * time.Millisecond, 20 * time.Millisecond
 	pings := []role{{command: "bot", text: line(`{"do":"ping","n":1}`, 10)}}
 	tabs := []role{{term: screen, text: "\t\t\t\t\t"}}
+	lines := []role{{command: "classic two", text: line("", 16<<10)}}
+	help := []role{{command: "plain", text: line("help all", 1)}}
+	reviews := []role{{command: "plain", first: line("watch "+string(archivedID(0)), 1), text: line("theory 1", 1)}}
+	one := [2]int{1, 1} // archived
 	all := []attack{
-		crowd{"bot-pings", "100 bots that ping 1,000 times a second each", 100, 100, pings,
-			10 * time.Millisecond}.attack(),
-		crowd{"tui-keys-many", "300 full screens from three addresses with 250 Tabs a second each", 300, 100, tabs,
-			20 * time.Millisecond}.attack(),
-		crowd{"wide-keys", "300 full screens from 30 addresses with 250 Tabs a second each", 300, 10, tabs,
-			20 * time.Millisecond}.attack(),
+		{name: "bot-pings", run: crowd{100, 100, pings, often}.run,
+			holds: "100 bots that ping 1,000 times a second each"},
+		{name: "tui-keys-many", run: crowd{300, 100, tabs, seldom}.run,
+			holds: "300 full screens from three addresses with 250 Tabs a second each"},
+		{name: "wide-keys", run: crowd{300, 10, tabs, seldom}.run,
+			holds: "300 full screens from 30 addresses with 250 Tabs a second each"},
+		{name: "wide-pings", long: true, run: crowd{300, 10, pings, often}.run,
+			holds: "300 bots from 30 addresses that ping 1,000 times a second each"},
+		{name: "wide-classic", long: true, run: crowd{300, 10, lines, 0}.run,
+			holds: "300 sessions of classic from 30 addresses that read lines without end"},
+		{name: "wide-help", long: true, run: crowd{300, 10, help, 0}.run,
+			holds: "300 sessions from 30 addresses that ask for all help without end"},
+		{name: "wide-reviews", long: true, archived: one, run: crowd{300, 10, reviews, 0}.run,
+			holds: "300 sessions from 30 addresses that ask for reviews of a long match without end"},
+		{name: "wide-logins", long: true, run: (*enemy).logInOften,
+			holds: "30 addresses that log in as often as they may"},
+		{name: "wide-cards", long: true, archived: one, run: (*enemy).drawCards,
+			holds: "30 addresses that have as many matches drawn as they may begin sessions"},
+		{name: "fast-play", long: true, run: (*enemy).playFast,
+			holds: "100 bots of one address that play each other as fast as they can"},
 	}
-	review := role{command: "plain", first: line("watch "+string(archivedID(0)), 1), text: line("theory 1", 1)}
-	reviews := crowd{"wide-reviews", "300 sessions from 30 addresses that ask for reviews of a long match without end",
-		300, 10, []role{review}, 0}.attack()
-	reviews.archived = [2]int{1, 1}
-	long := []attack{
-		crowd{"wide-pings", "300 bots from 30 addresses that ping 1,000 times a second each", 300, 10, pings,
-			10 * time.Millisecond}.attack(),
-		crowd{"wide-classic", "300 sessions of classic from 30 addresses that read lines without end", 300, 10,
-			[]role{{command: "classic two", text: line("", 16<<10)}}, 0}.attack(),
-		crowd{"wide-help", "300 sessions from 30 addresses that ask for all help without end", 300, 10,
-			[]role{{command: "plain", text: line("help all", 1)}}, 0}.attack(),
-		reviews,
-		{name: "wide-logins", holds: "30 addresses that log in as often as they may", run: func(e *enemy) error {
-			return e.comeAgain(func(i int) error {
-				client, err := e.connect(i/4, i)
-				if err != nil {
-					return err
-				}
-				return client.Close()
-			})
-		}},
-		{name: "wide-cards", holds: "30 addresses that have as many matches drawn as they may begin sessions",
-			archived: [2]int{1, 1}, run: func(e *enemy) error {
-				return e.comeAgain(func(i int) error {
-					client, card, err := e.start(i/4, i, "", "card "+string(archivedID(0)))
-					if err != nil {
-						return err
-					}
-					defer func() { _ = client.Close() }()
-					if text, err := io.ReadAll(card); err != nil || !strings.Contains(string(text), "A5") {
-						return fmt.Errorf("the card is %.80q: %w", text, err)
-					}
-					return nil
-				})
-			}},
-		{name: "fast-play", holds: "100 bots of one address that play each other as fast as they can",
-			run: (*enemy).playFast},
-	}
-	for i := range long {
-		long[i].long = true
-	}
-	all = append(all, long...)
 	for i := range all {
 		all[i].memory, all[i].visitors, all[i].fair = 120, elsewhere, true
 		all[i].holds += ", within all limits, take no time from others"
 	}
-	restless := crowd{"restless", "12 players who come and go, watch and ask without end", 12, 1, []role{
+	restless := crowd{12, 1, []role{
 		{command: "plain", first: line("computer random 9 first", 1), text: line("leave\ngo", 100)},
 		{command: "plain", first: line("computer random 9 first", 1), text: line("mine", 100)},
 		{command: "plain", text: line("watch\nleave", 100)},
@@ -87,22 +64,47 @@ func crowdAttacks() []attack {
 		{command: "plain", text: line("watch nosuchmatch", 100)},
 		// 5q leads from the first visit or the lobby to the lobby.
 		{term: screen, first: "5q4", text: strings.Repeat("r", 100)},
-	}, 0}.attack()
-	restless.memory, restless.holds = 16, restless.holds+", delay no other player"
-	return append(all, restless, attack{
-		name: "unread-log", memory: 40, visitors: elsewhere, fair: true, unreadLog: true, run: (*enemy).fillLog,
-		holds: "a log that is not read stops no player",
-	})
+	}, 0}
+	return append(all,
+		attack{name: "restless", memory: 16, run: restless.run,
+			holds: "12 players who come and go, watch and ask without end, delay no other player"},
+		attack{name: "unread-log", memory: 40, visitors: elsewhere, fair: true, unreadLog: true, run: (*enemy).fillLog,
+			holds: "a log that is not read stops no player"})
 }
 
 func line(text string, times int) string { return strings.Repeat(text+"\n", times) }
 
-// comeAgain makes four clients of each of 30 addresses do something again and again.
-func (e *enemy) comeAgain(do func(i int) error) error {
-	const addresses, each = 30, 4
-	attacked, over := e.lasting(6)
+const fromThirty = 4 * 30 // clients, four of each of 30 addresses
+
+func (e *enemy) logInOften() error {
+	return e.comeAgain(6, fromThirty, func(i int) error {
+		client, err := e.connect(i/4, i)
+		if err != nil {
+			return err
+		}
+		return client.Close()
+	})
+}
+
+func (e *enemy) drawCards() error {
+	return e.comeAgain(6, fromThirty, func(i int) error {
+		client, card, err := e.start(i/4, i, "", "card "+string(archivedID(0)))
+		if err != nil {
+			return err
+		}
+		defer func() { _ = client.Close() }()
+		if text, err := io.ReadAll(card); err != nil || !strings.Contains(string(text), "</svg>") {
+			return fmt.Errorf("the card is %.80q: %w", text, err)
+		}
+		return nil
+	})
+}
+
+// comeAgain makes clients do something again and again, for short seconds in the short run.
+func (e *enemy) comeAgain(short, clients int, do func(i int) error) error {
+	attacked, over := e.lasting(short)
 	defer over()
-	if e.untilOver(attacked, addresses*each, do) == 0 {
+	if e.untilOver(attacked, clients, do) == 0 {
 		return errNothing
 	}
 	return nil
@@ -112,20 +114,15 @@ var errNothing = errors.New("the attacker could do nothing")
 
 // fillLog begins and ends sessions, until the server has logged more lines than a pipe holds.
 func (e *enemy) fillLog() error {
-	attacked, over := e.lasting(5)
-	defer over()
 	var n atomic.Int64
-	if e.untilOver(attacked, 4, func(int) error {
+	return e.comeAgain(5, 4, func(int) error {
 		player := int(n.Add(1))
 		bot, err := e.bot(player, player)
 		if err == nil {
 			bot.Close()
 		}
 		return err
-	}) == 0 {
-		return errNothing
-	}
-	return nil
+	})
 }
 
 // playFast makes 50 pairs of bots of one address play without a pause.
@@ -152,7 +149,6 @@ func (e *enemy) playFast() error {
 // crowd is an attack by many sessions that send a text again and again. Session n has the role n, modulo the number of
 // roles.
 type crowd struct {
-	name, what     string
 	sessions, each int // each is the number of sessions per address
 	roles          []role
 	every          time.Duration // interval between a session's texts, 0 to send as fast as the server reads
@@ -161,11 +157,9 @@ type crowd struct {
 // role tells the sessions of a crowd what to send: first once, text again and again.
 type role struct{ term, command, first, text string }
 
-func (c crowd) attack() attack { return attack{name: c.name, holds: c.what, run: c.run} }
-
 // run makes all sessions send their text until the attack is over. A new session replaces one that the server ends.
 func (c crowd) run(e *enemy) error {
-	attacked, over := e.lasting(6)
+	attacked, over := e.lasting(4)
 	defer over()
 	var sent atomic.Int64
 	e.untilOver(attacked, c.sessions, func(i int) error {
@@ -216,26 +210,12 @@ func fillArchive(ctx context.Context, dir string, matches int) error {
 	if err != nil {
 		return err
 	}
-	const atOnce = 200 // the store commits them in groups
-	var filling sync.WaitGroup
-	errs := make(chan error, atOnce)
-	for writer := range atOnce {
-		filling.Go(func() {
-			var err error
-			for i := writer; i < matches && err == nil; i += atOnce {
-				err = archiveMatch(ctx, s, i)
-			}
-			errs <- err
-		})
+	filling, ctx := errgroup.WithContext(ctx)
+	filling.SetLimit(200) // the store commits them in groups
+	for i := range matches {
+		filling.Go(func() error { return archiveMatch(ctx, s, i) })
 	}
-	filling.Wait()
-	err = s.Close()
-	for range atOnce {
-		if failed := <-errs; failed != nil {
-			err = failed
-		}
-	}
-	return err
+	return errors.Join(filling.Wait(), s.Close())
 }
 
 func archivedID(n int) match.ID { return match.ID(fmt.Sprintf("full%06d", n)) }

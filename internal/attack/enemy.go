@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"golang.org/x/crypto/ssh"
+	"golang.org/x/sync/errgroup"
 
 	"notakto/internal/botclient"
 	"notakto/internal/rig"
@@ -30,6 +31,16 @@ import (
 type report struct {
 	Figures []string
 	Faults  []string
+	Slowest map[string]time.Duration // the longest time of each kind of action
+}
+
+// String returns the figures and the longest times.
+func (r report) String() string {
+	all := slices.Clone(r.Figures)
+	for _, kind := range slices.Sorted(maps.Keys(r.Slowest)) {
+		all = append(all, fmt.Sprintf("%s %.1f s", kind, r.Slowest[kind].Seconds()))
+	}
+	return strings.Join(all, ", ")
 }
 
 // enemy is the attacker. The methods of enemy are the attacks and their tools, and run in the attacking process.
@@ -49,6 +60,7 @@ func attackFrom(ctx context.Context, o options, out io.Writer) error {
 		return fmt.Errorf("%w: no attack %.20q", errUsage, o.attack)
 	}
 	e := &enemy{options: o, Context: ctx, server: rig.Process(o.pid)}
+	e.Slowest = map[string]time.Duration{}
 	if err := all[i].run(e); err != nil {
 		e.fault("the attack went wrong: %v", err)
 	}
@@ -65,6 +77,12 @@ func (e *enemy) fault(format string, args ...any) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.Faults = append(e.Faults, fmt.Sprintf(format, args...))
+}
+
+func (e *enemy) took(kind string, d time.Duration) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.Slowest[kind] = max(e.Slowest[kind], d)
 }
 
 // source returns one of 250 addresses of the attacker.
@@ -86,18 +104,17 @@ func (e *enemy) lasting(short int) (context.Context, context.CancelFunc) {
 
 // many calls do n times, with at most atOnce calls at a time, and waits for all calls.
 func (e *enemy) many(n, atOnce int, do func(i int)) {
-	var running sync.WaitGroup
-	places := make(chan struct{}, atOnce)
+	var running errgroup.Group
+	running.SetLimit(atOnce)
 	for i := range n {
-		places <- struct{}{}
-		running.Go(func() {
-			defer func() { <-places }()
+		running.Go(func() error {
 			if e.Err() == nil {
 				do(i)
 			}
+			return nil
 		})
 	}
-	running.Wait()
+	_ = running.Wait()
 }
 
 // untilOver makes each of n attackers do something again and again until attacked ends. An error is counted and
@@ -179,31 +196,6 @@ func closesWithin(conn net.Conn, within time.Duration) bool {
 	_, err := io.Copy(io.Discard, conn)
 	var late net.Error
 	return !errors.As(err, &late) || !late.Timeout()
-}
-
-// slowest has the longest time of each kind of action. A slowest is safe for concurrent use.
-type slowest struct {
-	sync.Mutex
-	times map[string]time.Duration
-}
-
-func (s *slowest) took(kind string, d time.Duration) {
-	s.Lock()
-	defer s.Unlock()
-	if s.times == nil {
-		s.times = map[string]time.Duration{}
-	}
-	s.times[kind] = max(s.times[kind], d)
-}
-
-func (s *slowest) String() string {
-	s.Lock()
-	defer s.Unlock()
-	var all []string
-	for _, kind := range slices.Sorted(maps.Keys(s.times)) {
-		all = append(all, fmt.Sprintf("%s %.1f s", kind, s.times[kind].Seconds()))
-	}
-	return strings.Join(all, ", ")
 }
 
 const tableGame = "notakto/3"

@@ -140,16 +140,6 @@ func (a attack) needsOwnServer() bool {
 	return a.descriptors > 0 || len(a.flags) > 0 || a.archived[0] > 0 || a.unreadLog
 }
 
-// visitorSource says where additional players log in from during an attack.
-type visitorSource int
-
-const (
-	noVisitor visitorSource = iota
-	elsewhere               // each from a different address
-	beside                  // from the attacker's address
-	inPairs                 // see couples
-)
-
 // attacks returns all cases in the order of a run. A file has the cases of one subject.
 func attacks() []attack {
 	return slices.Concat(connectionAttacks(), sessionAttacks(), crowdAttacks(), shareAttacks())

@@ -43,7 +43,6 @@ func (e *enemy) unfinished() error {
 		"\x1b[200~", "\x1b]0;", "\x1bP", "\x1b_", "\x1b^", "\x1bX", "\x1b[", "\xc3", "\x1b[1;",
 		"\x1b[200~\x1b]0;", "\x1b[M",
 	}
-	var slow slowest
 	size, most := 32<<20, e.seconds(4, 30)
 	spent := e.spent(func() {
 		e.many(len(heads), len(heads), func(i int) {
@@ -64,15 +63,15 @@ func (e *enemy) unfinished() error {
 			}
 			switch took := time.Since(begun); {
 			case err != nil:
-				slow.took("closed", took)
+				e.took("closed", took)
 			case took < most || e.long:
 				e.fault("%q: still open after %v", heads[i], took)
 			default:
-				slow.took("slowed down", took)
+				e.took("slowed down", took)
 			}
 		})
 	})
-	e.figure("%d kinds, %v, %.2f s of processor time each", len(heads), &slow, spent.Seconds()/float64(len(heads)))
+	e.figure("%d kinds, %.2f s of processor time each", len(heads), spent.Seconds()/float64(len(heads)))
 	if spent > time.Duration(len(heads))*time.Second {
 		e.fault("they took %v of processor time", spent)
 	}

@@ -13,8 +13,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/crypto/ssh"
-
 	"notakto/internal/botclient"
 	"notakto/internal/rig"
 	"notakto/match"
@@ -80,7 +78,14 @@ func (e *enemy) tryOut(
 	all, in := 0, 0
 	var failed error
 	for ; attacked.Err() == nil; all++ {
-		if err := e.tryOnce(from(all), who, key(100_000+all), try); err != nil {
+		ctx, cancel := context.WithTimeout(e, e.limit())
+		bot, err := rig.NewBot(ctx, from(all), e.address, who, key(100_000+all))
+		cancel()
+		if err == nil {
+			err = try(bot)
+			bot.Close()
+		}
+		if err != nil {
 			failed = err
 		} else {
 			in++
@@ -91,18 +96,6 @@ func (e *enemy) tryOut(
 	if 100*in < share*all || all == 0 {
 		e.fault("the %s succeeds in %d of %d tries: %v", who, in, all, failed)
 	}
-}
-
-// tryOnce logs in a bot, within the time limit of a login, and calls try.
-func (e *enemy) tryOnce(from net.IP, name string, key ssh.Signer, try func(*botclient.Client) error) error {
-	ctx, cancel := context.WithTimeout(e, e.limit())
-	defer cancel()
-	bot, err := rig.NewBot(ctx, from, e.address, name, key)
-	if err != nil {
-		return err
-	}
-	defer bot.Close()
-	return try(bot)
 }
 
 // takeSessions opens all sessions that an address may have, and leaves them idle.
@@ -194,7 +187,7 @@ func (e *enemy) takeMatches() error {
 // takeInput uses up the input of an address with 90 bots, while a person there presses keys on the full screen.
 func (e *enemy) takeInput() error {
 	const bots, botPause, keyPause, most = 90, 20 * time.Millisecond, 700 * time.Millisecond, 100 * time.Millisecond
-	attacked, over := e.lasting(15)
+	attacked, over := e.lasting(10)
 	defer over()
 	return e.beside(attacked, bots, func(bot *botclient.Client, n int) bool {
 		<-time.After(botPause)
@@ -283,7 +276,7 @@ func (e *enemy) guessFromMany() error {
 // searchInVain looks up matches that do not exist, with bots at 30 addresses and ten times a second each.
 func (e *enemy) searchInVain() error {
 	const addresses, pause = 30, 100 * time.Millisecond
-	attacked, over := e.lasting(6)
+	attacked, over := e.lasting(4)
 	defer over()
 	var missing, refused atomic.Int64
 	e.many(addresses, addresses, func(i int) {

@@ -7,9 +7,10 @@ import (
 	"fmt"
 	"net"
 	"slices"
-	"strings"
 	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"notakto/internal/rig"
 )
@@ -20,11 +21,21 @@ const (
 	waitsFor   = 15 * time.Second // time after the attack for the last logins
 )
 
-// visitors are players that log in to one server during an attack. A visitor at the attacker's address tries again
-// after a rejection.
+// visitorSource says where additional players log in from during an attack.
+type visitorSource int
+
+const (
+	noVisitor visitorSource = iota
+	elsewhere               // each from a different address
+	beside                  // from the attacker's address; a visitor tries again after a rejection
+	inPairs                 // two at once from one address, as at home, over slow links
+)
+
+// visitors are players that log in to one server during an attack.
 type visitors struct {
 	from    visitorSource
 	address string
+	links   []string // addresses of the relays for inPairs, with different round-trip times
 
 	running  sync.WaitGroup
 	mu       sync.Mutex
@@ -38,7 +49,7 @@ type visitors struct {
 func come(ctx, open context.Context, to ...*visitors) {
 	for n := 0; open.Err() == nil; n++ {
 		v := to[n%len(to)]
-		v.running.Go(func() { v.visit(ctx, n) })
+		v.running.Go(func() { v.visit(ctx, n/len(to)) })
 		select {
 		case <-open.Done():
 		case <-time.After(visitPause):
@@ -46,17 +57,45 @@ func come(ctx, open context.Context, to ...*visitors) {
 	}
 }
 
-func (v *visitors) visit(ctx context.Context, n int) {
-	at := net.IPv4(127, 0, 2, byte(1+n%250))
-	if v.from == beside {
-		at = source(0)
+// startLinks starts the relays for visitors in pairs. They end with ctx.
+func (v *visitors) startLinks(ctx context.Context) error {
+	for _, ms := range []time.Duration{20, 50, 100, 300} {
+		link, err := rig.StartRelay(ctx, v.address, ms*time.Millisecond)
+		if err != nil {
+			return err
+		}
+		v.links = append(v.links, link)
 	}
+	return nil
+}
+
+// logIn logs visitor n in, who is two players if v is inPairs.
+func (v *visitors) logIn(ctx context.Context, n int) error {
+	const homes = 16
+	switch v.from {
+	case beside:
+		return rig.Visit(ctx, source(0), v.address, rig.Key(2_000_000+n))
+	case inPairs:
+		var both errgroup.Group
+		for i := range 2 {
+			both.Go(func() error {
+				home := net.IPv4(127, 0, 4, byte(1+n%homes))
+				return rig.Visit(ctx, home, v.links[n%len(v.links)], rig.Key(4_000_000+2*n+i))
+			})
+		}
+		return both.Wait()
+	default:
+		return rig.Visit(ctx, net.IPv4(127, 0, 2, byte(1+n%250)), v.address, rig.Key(2_000_000+n))
+	}
+}
+
+func (v *visitors) visit(ctx context.Context, n int) {
 	begun := time.Now()
 	tries := 1
-	err := rig.Visit(ctx, at, v.address, rig.Key(2_000_000+n))
+	err := v.logIn(ctx, n)
 	for ; err != nil && ctx.Err() == nil && v.from == beside; tries++ {
 		<-time.After(comeBack)
-		err = rig.Visit(ctx, at, v.address, rig.Key(2_000_000+n))
+		err = v.logIn(ctx, n)
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -75,76 +114,4 @@ func (v *visitors) wait() rig.Times {
 	v.running.Wait()
 	slices.Sort(v.took)
 	return v.took
-}
-
-// roundTrips returns the round-trip times of honest players' links.
-func roundTrips() []time.Duration {
-	return []time.Duration{20 * time.Millisecond, 50 * time.Millisecond, 100 * time.Millisecond, 300 * time.Millisecond}
-}
-
-// couples are pairs of honest players that log in at once from one address, as at home, over links with several
-// round-trip times.
-type couples struct {
-	server string
-
-	mu       sync.Mutex
-	in, all  map[time.Duration]int // pairs with two successful logins, and all pairs, by round-trip time
-	failures []string
-}
-
-// come starts pairs of logins until open ends, and waits for the last pairs. The end of ctx cuts them.
-func (c *couples) come(ctx, open context.Context) {
-	const homes = 4 // addresses per round-trip time
-	c.in, c.all = map[time.Duration]int{}, map[time.Duration]int{}
-	var running sync.WaitGroup
-	defer running.Wait()
-	for i, roundTrip := range roundTrips() {
-		address, err := rig.StartRelay(ctx, c.server, roundTrip)
-		if err != nil {
-			c.failures = append(c.failures, err.Error())
-			return
-		}
-		for home := range homes {
-			source := net.IPv4(127, 0, 4, byte(1+homes*i+home))
-			running.Go(func() {
-				for n := 0; open.Err() == nil; n++ {
-					c.visit(ctx, source, address, roundTrip, n)
-					<-time.After(visitPause)
-				}
-			})
-		}
-	}
-}
-
-func (c *couples) visit(ctx context.Context, source net.IP, address string, roundTrip time.Duration, n int) {
-	var errs [2]error
-	var both sync.WaitGroup
-	for i := range errs {
-		both.Go(func() {
-			errs[i] = rig.Visit(ctx, source, address, rig.Key(4_000_000+1_000_000*i+1_000*int(source.To4()[3])+n))
-		})
-	}
-	both.Wait()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.all[roundTrip]++
-	if errs[0] == nil && errs[1] == nil {
-		c.in[roundTrip]++
-		return
-	}
-	c.failures = append(c.failures, fmt.Sprintf("%v, %v", errs[0], errs[1]))
-}
-
-func (c *couples) evaluate(v *verdict) {
-	var figures []string
-	in, all := 0, 0
-	for _, roundTrip := range roundTrips() {
-		in, all = in+c.in[roundTrip], all+c.all[roundTrip]
-		figures = append(figures, fmt.Sprintf("%v %d/%d", roundTrip, c.in[roundTrip], c.all[roundTrip]))
-	}
-	v.visits = "; pairs of logins by the round-trip time " + strings.Join(figures, ", ")
-	if 100*in < 95*all || all == 0 {
-		slices.Sort(c.failures)
-		v.fault("%d of %d pairs got in, of the others for example: %s", in, all, c.failures[len(c.failures)/2])
-	}
 }
