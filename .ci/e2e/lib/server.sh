@@ -24,13 +24,13 @@ trap 'fail "line $LINENO: $BASH_COMMAND"' ERR
 
 say() { printf -- '-- %s\n' "$*"; }
 
-# fail MESSAGE: print the message, the screen of every pane and the end of the server's log, and end the script.
+# fail MESSAGE: print the screen of every pane, the end of the server's log and the message, and end the script.
 fail() {
   {
-    echo "e2e: $*"
     if [ -S "$work/tmux" ]; then show_panes; fi
     echo "--- the end of the server's log"
     tail -n 30 "$work/log" || true
+    echo "e2e: $*"
   } >&2
   exit 1
 }
