@@ -306,11 +306,14 @@ const (
 	deleteProgress statement = `DELETE FROM progress WHERE account IN (SELECT r.account FROM {account text})`
 )
 
-// dropOldSlips returns the statement that deletes all but the newest [progress.MaxSlips] slips of an account.
+// dropOldSlips returns the statement that deletes all but the newest [progress.MaxSlips] slips of an account, and keeps
+// slips that are as old as the oldest one of these.
 func dropOldSlips() statement {
-	return statement(fmt.Sprintf(`DELETE FROM progress WHERE kind = 'slip' AND account IN (SELECT r.account
-		FROM {account text}) AND at < (SELECT p.at FROM progress p WHERE p.account = progress.account
-		AND p.kind = 'slip' ORDER BY p.at DESC LIMIT 1 OFFSET %d)`, progress.MaxSlips-1))
+	return statement(fmt.Sprintf(`DELETE FROM progress WHERE kind = 'slip' AND (account, item) IN (
+		SELECT ranked.account, ranked.item FROM (
+			SELECT p.account, p.item, rank() OVER (PARTITION BY p.account ORDER BY p.at DESC) AS age
+			FROM {account text} JOIN progress p ON p.account = r.account AND p.kind = 'slip') AS ranked
+		WHERE ranked.age > %d)`, progress.MaxSlips))
 }
 
 func (r *progressRow) add(b *batch) {
@@ -327,18 +330,23 @@ func addSlips(g *group, s *match.State, reviews []strategy.MoveReview) {
 	if !isCounted(s) || s.Pool == match.BotPool {
 		return
 	}
-	for _, m := range reviews {
-		p := s.Seat(m.Side).Player
-		if m.VerdictBefore != strategy.Win || !m.IsMistake() || !new(Progress).Keeps(p) {
-			continue
+	for _, side := range [...]rules.Side{rules.First, rules.Second} {
+		p, hasSlipped := s.Seat(side).Player, false
+		for _, m := range reviews {
+			if m.Side != side || m.VerdictBefore != strategy.Win || !m.IsMistake() || !new(Progress).Keeps(p) {
+				continue
+			}
+			slip := progress.NewSlip(s.EndedAt)
+			r := progressRow{
+				Account: p.ID, Kind: slipKind, Item: slipItem(s.ID, m.Ply), Match: s.ID, Day: slip.Due,
+				Detail: m.PositionBefore.String() + " " + m.Move.String(), At: slip.Ended,
+			}
+			r.add(&g.batch)
+			hasSlipped = true
 		}
-		slip := progress.NewSlip(s.EndedAt)
-		r := progressRow{
-			Account: p.ID, Kind: slipKind, Item: slipItem(s.ID, m.Ply), Match: s.ID, Day: slip.Due,
-			Detail: m.PositionBefore.String() + " " + m.Move.String(), At: slip.Ended,
+		if hasSlipped {
+			g.batch.add(dropOldSlips(), string(p.ID))
 		}
-		r.add(&g.batch)
-		g.batch.add(dropOldSlips(), string(p.ID))
 	}
 }
 
