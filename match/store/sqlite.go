@@ -88,7 +88,7 @@ func openSQLite(ctx context.Context, dir string, log *slog.Logger) (_ *sqliteEng
 		var pool *sql.DB
 		pool, err = openPool(path, url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(5000)"}}, sqliteReaders)
 		if err == nil {
-			e.readers = &sqliteReadPool{DB: pool}
+			e.readers = newSQLiteReadPool(pool)
 		}
 	}
 	if err != nil {
@@ -356,7 +356,7 @@ func (e *sqliteEngine) isBadValue(err error) bool {
 
 func (e *sqliteEngine) read(ctx context.Context, fn func(querier) error) error {
 	if e.readers != nil {
-		return fn(e.readers)
+		return e.readers.do(ctx, fn)
 	}
 	e.connMu.Lock()
 	defer e.connMu.Unlock()
@@ -368,9 +368,63 @@ func (e *sqliteEngine) read(ctx context.Context, fn func(querier) error) error {
 
 // sqliteReadPool is a querier that keeps every query prepared, because SQLite takes longer to parse a short query than
 // to run it. The number of texts is small: a query has one, or one for each number of its parameters.
+//
+// The queries run on sqliteReaders goroutines. SQLite needs a stack of 16 KB or more, to which the stack of each new
+// session would have to grow.
 type sqliteReadPool struct {
 	*sql.DB
 	prepared sync.Map // from the text of a query to its *sql.Stmt
+
+	jobs    chan func()
+	closed  chan struct{}
+	running sync.WaitGroup
+}
+
+func newSQLiteReadPool(db *sql.DB) *sqliteReadPool {
+	p := &sqliteReadPool{DB: db, jobs: make(chan func()), closed: make(chan struct{})}
+	for range sqliteReaders {
+		p.running.Go(func() {
+			for {
+				select {
+				case job := <-p.jobs:
+					job()
+				case <-p.closed:
+					return
+				}
+			}
+		})
+	}
+	return p
+}
+
+// do calls fn on a goroutine of the pool. fn must not call do. A panic of fn becomes a panic of do.
+func (p *sqliteReadPool) do(ctx context.Context, fn func(querier) error) (err error) {
+	var fault any
+	done := make(chan struct{})
+	job := func() {
+		defer close(done)
+		defer func() { fault = recover() }()
+		err = fn(p)
+	}
+	select {
+	case p.jobs <- job:
+		<-done
+	case <-p.closed:
+		return sql.ErrConnDone
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if fault != nil {
+		panic(fault)
+	}
+	return err
+}
+
+// Close waits for the queries that run.
+func (p *sqliteReadPool) Close() error {
+	close(p.closed)
+	p.running.Wait()
+	return p.DB.Close()
 }
 
 func (p *sqliteReadPool) prepare(ctx context.Context, query string) (*sql.Stmt, error) {

@@ -368,3 +368,23 @@ func TestClosedStores(t *testing.T) {
 	ok(t, s.Close())
 	errorIs(t, errOf(s.Append(t.Context(), left("m", 1))), match.ErrUnavailable)
 }
+
+// Queries run on goroutines that all sessions share, where a panic would end the server.
+func TestAPanicDuringAQueryIsItsCallersAlone(t *testing.T) {
+	s := openIn(t, t.TempDir())
+	for range 2 * sqliteReaders {
+		func() {
+			defer func() {
+				if fault := recover(); fault != "a fault" {
+					t.Error(fault)
+				}
+			}()
+			_ = s.read(t.Context(), func(querier) error { panic("a fault") })
+		}()
+	}
+	ok(t, s.read(t.Context(), func(querier) error { return nil }))
+	ok(t, s.Close())
+	if s.read(t.Context(), func(querier) error { return nil }) == nil {
+		t.Error("a closed store is read")
+	}
+}
