@@ -22,5 +22,5 @@ func (s *Server) isFirstVisit(ch *channel) bool {
 	}
 	ctx, cancel := context.WithTimeout(ch.life.ctx, readVisitWithin)
 	defer cancel()
-	return client.New(s.manager).Exercises(ch.identity.Player, s.progress, s.inTurn(ch)).IsNew(ctx, s.history)
+	return client.New(s.manager).Exercises(ch.identity.Player, s.progress, s.inTurn(ch)).IsNew(ctx)
 }

@@ -41,6 +41,14 @@ func (p *Progress) State(ctx context.Context, player match.Player) (progress.Sta
 	return p.read(ctx, ``, string(player.ID))
 }
 
+// IsNew reports whether an account has neither played a match nor done anything else that is kept here.
+func (p *Progress) IsNew(ctx context.Context, account match.PlayerID) (isNew bool, err error) {
+	err = p.each(ctx, `SELECT NOT EXISTS (SELECT 1 FROM progress WHERE account = $1)
+		AND NOT EXISTS (SELECT 1 FROM player WHERE player = $1 AND matches > 0)`, []any{string(account)},
+		func(scan scan) error { return scan(&isNew) })
+	return isNew, err
+}
+
 // Answer records the answer of a player to a puzzle of a day, and returns the recorded answer. Answer records
 // only the first answer of an account, even if several devices or servers send one. For a guest the result is a.
 func (p *Progress) Answer(ctx context.Context, player match.Player, a progress.Answer) (progress.Answer, error) {

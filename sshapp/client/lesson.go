@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"notakto/match/progress"
-	"notakto/match/store"
 	"notakto/rules"
 	"notakto/rules/lesson"
 )
@@ -167,22 +166,15 @@ func (x Exercises) MarkVisited(ctx context.Context) error {
 	return x.Progress.MarkVisited(ctx, x.Player)
 }
 
-// IsNew reports whether to show the first visit. An account is new without a game, an exercise, a lesson step and an
+// IsNew reports whether to show the first visit. An account is new without a match, an exercise, a lesson step and an
 // earlier visit. A guest is always new. If the store keeps no progress of an account, or cannot be read, the result
-// is false. A nil h has no games.
-func (x Exercises) IsNew(ctx context.Context, h *store.History) bool {
+// is false.
+func (x Exercises) IsNew(ctx context.Context) bool {
 	if !x.IsKept() {
 		return x.Player.Guest
 	}
-	s, err := x.Progress.State(ctx, x.Player)
-	if err != nil || s.Visited || len(s.Answers)+len(s.Runs) > 0 || s.Lessons != [progress.Lessons + 1]int{} {
-		return false
-	}
-	if h == nil {
-		return true
-	}
-	totals, err := h.Totals(ctx, x.Player.ID)
-	return err == nil && totals.Matches == 0
+	isNew, err := x.Progress.IsNew(ctx, x.Player.ID)
+	return err == nil && isNew
 }
 
 // visitRand returns the randomness of novice's next move in a first visit. Equal visits of two players go on equally.

@@ -40,7 +40,7 @@ func (x *exercises) hint() string {
 	}
 	visit, slips := "", wording.SlipsWait(today.Slips)
 	daily := wording.DailyWaits(today.Number, today.Answered, today.Streak)
-	if x.source().IsNew(ctx, x.player.history) {
+	if x.source().IsNew(ctx) {
 		visit = "New here? Type try: the game in one minute."
 	}
 	if daily != "" {

@@ -107,7 +107,7 @@ func TestFirstVisit(t *testing.T) {
 		p.mustSee("You both place X. Put one anywhere: press 1 to 9.", "1-9 place an X", "Esc skip, to play")
 		p.mustNotSee("You are ann", "Play someone")
 		x := p.env.exercises()
-		if !x.IsNew(p.env.ctx, b.history) {
+		if !x.IsNew(p.env.ctx) {
 			b.Error("a lost connection would end the visit")
 		}
 		p.press("5")
@@ -123,7 +123,7 @@ func TestFirstVisit(t *testing.T) {
 		p.press("enter")
 		p.mustSee("You know the rule. learn (l) shows how to win; daily (d) is new every day.",
 			"▸ 2 Play the computer")
-		if x.IsNew(p.env.ctx, b.history) {
+		if x.IsNew(p.env.ctx) {
 			b.Error("the visit would be shown again")
 		}
 	})
