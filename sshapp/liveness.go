@@ -69,7 +69,7 @@ type question struct {
 // client that has just begun is busy and answers late.
 func (r *roundTrip) shortest() time.Duration { return time.Duration(r.shortestNanos.Load()) }
 
-const roundTripQuestions = 5
+const roundTripQuestions = 2
 
 // ask waits until the client has answered a question, the connection is closed, or ctx ends. Callers share a
 // question that is not answered yet.
