@@ -90,8 +90,42 @@ func (g *Grid) Text(x, y int, id StyleID, text string) int {
 func (g *Grid) Fill(x, y, count int, id StyleID, glyph string) {
 	c, _ := g.nextGlyph(glyph)
 	c = g.withStyle(c, id)
-	for i := range count {
-		g.put(x+i, y, c)
+	if y < 0 || y >= g.height {
+		return
+	}
+	row := g.row(y)
+	for at := max(0, x); at < min(x+count, g.width); at++ {
+		if row[at].width == 1 {
+			row[at] = c
+		} else {
+			g.put(at, y, c)
+		}
+	}
+}
+
+// Part returns a copy of a rectangle of g, or nil if the rectangle reaches beyond g or has a glyph that takes more than
+// a rune or a column.
+func (g *Grid) Part(x, y, width, height int) *Grid {
+	if x < 0 || y < 0 || x+width > g.width || y+height > g.height {
+		return nil
+	}
+	part := &Grid{width: width, height: height, styles: g.styles, ascii: g.ascii}
+	for row := range height {
+		for _, c := range g.row(y + row)[x : x+width] {
+			if c.width != 1 || c.glyph >= clustered {
+				return nil
+			}
+			part.cells = append(part.cells, c)
+		}
+	}
+	return part
+}
+
+// Paste writes all cells of part, a result of Part, from x and y on. The rectangle must lie in g without a wide glyph,
+// and g must have the styles of part.
+func (g *Grid) Paste(x, y int, part *Grid) {
+	for row := range part.height {
+		copy(g.row(y + row)[x:], part.row(row))
 	}
 }
 

@@ -3,6 +3,7 @@ package tui
 import (
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
 	"notakto/internal/testkit"
@@ -59,5 +60,23 @@ func BenchmarkCursor(b *testing.B) {
 	for b.Loop() {
 		r.Update(press)
 		r.Render(&grid)
+	}
+}
+
+func BenchmarkLobby(b *testing.B) {
+	r := alone(Config{
+		Player: keyed("ann"), Manager: manager.New(manager.Config{}),
+		Theme: draw.NewTheme(draw.Auto, colorprofile.ANSI256, draw.Unicode),
+	})
+	b.Cleanup(r.Close)
+	r.env.width, r.env.height = 80, 24
+	b.ReportAllocs()
+	keys := [2]tea.Msg{keyPress("down"), keyPress("up")}
+	var grid render.Grid
+	i := 0
+	for b.Loop() {
+		r.Update(keys[i%2])
+		r.Render(&grid)
+		i++
 	}
 }

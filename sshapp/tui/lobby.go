@@ -696,20 +696,22 @@ func (l *lobbyScreen) drawCard(s *draw.Canvas, area draw.Rect) (shown match.ID, 
 // drawDeathCard shows in a card how a board dies, and returns the row below the card. Without room for the card it
 // returns the top of area.
 func drawDeathCard(s *draw.Canvas, area draw.Rect) (below int) {
-	gap := s.Pick(0, 0, 1)
-	around := 5 + gap // rows around the boards, with the frame
-	inner := draw.Rect{X: area.X + 2, Y: area.Y + 1 + gap, Width: area.Width - 4, Height: area.Height - around}
-	_, height := planDeath(inner)
-	if height == 0 {
-		return area.Y
-	}
-	box := area
-	box.Height = height + around
-	s.Card(box, draw.Grid, "How a board dies", draw.LessonHead)
-	inner.Height = height
-	drawDeath(s, inner)
-	s.TextCenter(inner.X, inner.Width, box.Y+box.Height-3, draw.Faint, "Three Xs in a row: dead.")
-	return box.Y + box.Height
+	return area.Y + s.Still(area, func() (rows int) {
+		gap := s.Pick(0, 0, 1)
+		around := 5 + gap // rows around the boards, with the frame
+		inner := draw.Rect{X: area.X + 2, Y: area.Y + 1 + gap, Width: area.Width - 4, Height: area.Height - around}
+		_, height := planDeath(inner)
+		if height == 0 {
+			return 0
+		}
+		box := area
+		box.Height = height + around
+		s.Card(box, draw.Grid, "How a board dies", draw.LessonHead)
+		inner.Height = height
+		drawDeath(s, inner)
+		s.TextCenter(inner.X, inner.Width, box.Y+box.Height-3, draw.Faint, "Three Xs in a row: dead.")
+		return box.Height
+	})
 }
 
 func (l *lobbyScreen) drawMyMatches(s *draw.Canvas, x, y, width int) int {

@@ -10,7 +10,8 @@ import (
 	"notakto/sshapp/render"
 )
 
-// Theme holds the styles and glyphs for one kind of terminal. A Theme never changes and may be shared by sessions.
+// Theme holds the styles and glyphs for one kind of terminal. A Theme may be shared by sessions, and never changes but
+// for its stills.
 type Theme struct {
 	kind     Kind
 	charset  Charset
@@ -18,6 +19,7 @@ type Theme struct {
 	family   *family
 	ids      [roles]render.StyleID
 	glyphs   *glyphs
+	stills   stills
 }
 
 type family struct {
