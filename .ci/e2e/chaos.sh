@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs short scenarios of internal/chaos, in less than three minutes. docs/benchmarks.md has the long runs.
+# Runs short scenarios of internal/chaos. docs/benchmarks.md has the long runs.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

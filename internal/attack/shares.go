@@ -19,18 +19,19 @@ import (
 	"notakto/sshapp/bot/botproto"
 )
 
-// shareAttacks returns the attacks that use up what players of an address, or all players, share.
+// shareAttacks returns the attacks that use up what players of an address, or all players, share. Those of one address
+// that need no load are in the long run only: tests of match/limit try them on a simulated clock.
 func shareAttacks() []attack {
 	all := []attack{
 		{
-			name: "neighbour-sessions", memory: 30, fair: true, run: (*enemy).takeSessions,
+			name: "neighbour-sessions", memory: 30, fair: true, long: true, run: (*enemy).takeSessions,
 			holds: "at the address of 100 idle bots half of the neighbour's sessions begin",
 		}, {
-			name: "neighbour-codes", memory: 30, fair: true, run: (*enemy).takeGuesses,
+			name: "neighbour-codes", memory: 30, fair: true, long: true, run: (*enemy).takeGuesses,
 			holds: "at the address of a bot that says a wrong code every 50 ms, half of the neighbour's right codes " +
 				"are taken",
 		}, {
-			name: "neighbour-begins", memory: 60, fair: true, run: (*enemy).takeMatches,
+			name: "neighbour-begins", memory: 60, fair: true, long: true, run: (*enemy).takeMatches,
 			flags: []string{"--max-match-rate", "240"}, // more than the honest players start
 			holds: "at the address of bots that begin matches without end, half of the neighbour's matches begin",
 		}, {

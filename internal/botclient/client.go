@@ -3,7 +3,6 @@ package botclient
 import (
 	"bufio"
 	"bytes"
-	"io"
 
 	"golang.org/x/crypto/ssh"
 
@@ -78,12 +77,6 @@ func (c *Client) Send(r botproto.Request) error {
 	}
 	c.transcript.Sent(bytes.TrimRight(line, "\n"))
 	_, err = c.channel.Write(line)
-	return err
-}
-
-// SendRaw writes text as it is. The transcript does not record it.
-func (c *Client) SendRaw(text string) error {
-	_, err := io.WriteString(c.channel, text)
 	return err
 }
 

@@ -159,12 +159,11 @@ func TestErrorEventsAreErrorsAndCounted(t *testing.T) {
 	}
 	send(t, c, botproto.Ping(0)) // Count(7) counts the answer
 	send(t, c, botproto.Request{Do: botproto.DoState, Match: "nonesuch"})
-	if err := c.SendRaw("nonsense\n"); err != nil {
-		t.Fatal(err)
-	}
+	send(t, c, botproto.Request{Do: "nonsense"})
 	send(t, c, botproto.Ping(7))
 	got, err := c.Count(7)
-	if err != nil || len(got) != 3 || got["pong"] != 1 || got["error no_such_match"] != 1 || got["error bad_json"] != 1 {
+	if err != nil || len(got) != 3 || got["pong"] != 1 || got["error no_such_match"] != 1 ||
+		got["error unknown_do"] != 1 {
 		t.Errorf("counted %v (%v)", got, err)
 	}
 	stopped, stop := context.WithCancelCause(t.Context())
