@@ -21,13 +21,3 @@ func TestReasonNames(t *testing.T) {
 		}
 	}
 }
-
-func TestSidesAreEachOthersOpponents(t *testing.T) {
-	for side, other := range map[rules.Side]rules.Side{
-		rules.First: rules.Second, rules.Second: rules.First, rules.NoSide: rules.NoSide,
-	} {
-		if side.Other() != other {
-			t.Errorf("the opponent of %d is %d, want %d", side, side.Other(), other)
-		}
-	}
-}

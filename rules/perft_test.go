@@ -63,7 +63,7 @@ func TestMoveCounts(t *testing.T) {
 			Nodes: [10]int{1, 9, 72, 504, 2736, 9360, 13440, 4320},
 			Games: 23232, Wins: [3]int{0, 864 + 12000, 48 + 6000 + 4320},
 		}},
-		{notakto(t, 2), 5, tree{Nodes: [10]int{1, 18, 306, 4896, 72864, 990720}}},
+		{notakto(t, 2), 4, tree{Nodes: [10]int{1, 18, 306, 4896, 72864}}},
 		{notakto(t, 3), 4, tree{Nodes: [10]int{1, 27, 702, 17550, 420336}}},
 	} {
 		t.Run(c.variant.String(), func(t *testing.T) {

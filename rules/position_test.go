@@ -41,20 +41,6 @@ func TestShapesAreEqualUpToSymmetryOrderAndDeadBoards(t *testing.T) {
 	}
 }
 
-func TestAGameBeginsWithEmptyBoards(t *testing.T) {
-	for _, v := range variants(t) {
-		p := v.Start()
-		if p.Variant() != v || p.Plies() != 0 || p.Turn() != rules.First || p.LiveBoards() != v.Boards() ||
-			p.Outcome().IsOver() {
-			t.Errorf("%v starts with %v: %d plies, %d boards alive, %v", v, p, p.Plies(), p.LiveBoards(), p.Outcome())
-		}
-		legal := p.LegalMoves()
-		if len(legal) != 9*v.Boards() || legal[0] != (rules.Move{Cell: 1}) || legal[1] != (rules.Move{Cell: 2}) {
-			t.Errorf("%v: the legal moves are %v", v, legal)
-		}
-	}
-}
-
 func TestEveryLineKillsABoard(t *testing.T) {
 	for _, line := range []string{"789", "456", "123", "741", "852", "963", "753", "951"} {
 		game, cells := "notakto/2:", []rules.Cell{}
@@ -131,23 +117,6 @@ func TestAMoveMarksOneCell(t *testing.T) {
 	}
 	if p.IsDead(-1) || p.IsDead(3) || p.Line(-1) != [3]rules.Cell{} {
 		t.Error("a board that is not there is dead")
-	}
-}
-
-func TestTicTacToeMarksAlternate(t *testing.T) {
-	p := position(t, "tictactoe: 5 1 9")
-	if p.At(0, 5) != rules.Nought || p.At(0, 1) != rules.Cross || p.At(0, 9) != rules.Nought ||
-		p.At(0, 2) != rules.Empty {
-		t.Errorf("the board is %v", p)
-	}
-}
-
-func TestPlayLeavesItsPositionAlone(t *testing.T) {
-	before := position(t, "notakto/2: A5")
-	same := before
-	after, err := before.Play(rules.Move{Board: 1, Cell: 1})
-	if err != nil || before != same || after == before || after.Plies() != 2 {
-		t.Errorf("Play made %v of %v, which is now %v (%v)", after, same, before, err)
 	}
 }
 
