@@ -8,23 +8,6 @@ import (
 	"notakto/rules/strategy"
 )
 
-func TestOnlyTheBlockHolds(t *testing.T) {
-	p := after(t, "tictactoe: 5 7 9")
-	a := strategy.Analyse(p)
-	if a.Position != p || a.Verdict != strategy.Draw || len(a.Moves) != 6 || a.WinningMoves() != nil {
-		t.Errorf("%v is analysed as %+v", p, a)
-	}
-	for _, verdict := range a.Moves {
-		want := strategy.Loss
-		if verdict.Move.Cell == 1 {
-			want = strategy.Draw
-		}
-		if verdict.Verdict != want {
-			t.Errorf("%v is a %v, want %v", verdict.Move, verdict.Verdict, want)
-		}
-	}
-}
-
 func TestAnAnalysisIsConsistent(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, v := range variants(t) {

@@ -119,24 +119,6 @@ func play(t testing.TB, p rules.Position, m rules.Move) rules.Position {
 	return next
 }
 
-func TestWhoWins(t *testing.T) {
-	for boards, want := range map[int]strategy.Verdict{1: strategy.Win, 2: strategy.Loss, 3: strategy.Win} {
-		if got := strategy.Evaluate(notakto(t, boards).Start()); got != want {
-			t.Errorf("on %d boards the first player has a %v, want %v", boards, got, want)
-		}
-	}
-	if got := strategy.Evaluate(rules.TicTacToe().Start()); got != strategy.Draw {
-		t.Errorf("tic-tac-toe is a %v", got)
-	}
-}
-
-func TestTheCenterAloneWinsOnOneBoard(t *testing.T) {
-	winning := strategy.Analyse(notakto(t, 1).Start()).WinningMoves()
-	if !slices.Equal(winning, []rules.Move{{Board: 0, Cell: 5}}) {
-		t.Errorf("the winning moves are %v", winning)
-	}
-}
-
 // The second search remembers no position and uses scores instead of verdicts.
 func TestTicTacToeAgreesWithAPlainSearch(t *testing.T) {
 	verdict := 0
@@ -242,21 +224,4 @@ func (b *bruteForce) liveOf(p rules.Position) []string {
 		}
 	}
 	return live
-}
-
-func TestBruteForceKnowsTheEndOfTheGame(t *testing.T) {
-	b := newBruteForce()
-	for board, want := range map[string]bool{
-		"XX.XX....": false, // every cell kills
-		"XX.X.....": true,  // leads to the line above
-		"....X....": false,
-		".........": true,
-	} {
-		if got := b.wins([]string{board}); got != want {
-			t.Errorf("on %s alone the side to move wins: %v", board, got)
-		}
-	}
-	if !b.wins(nil) {
-		t.Error("who kills the last board does not lose")
-	}
 }
