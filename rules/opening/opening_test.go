@@ -128,36 +128,6 @@ func rearranged(board string, from [9]int) string {
 	return text.String()
 }
 
-// Boards that differ by a symmetry have equal shapes, all other boards different ones.
-func TestShapes(t *testing.T) {
-	shapes := map[uint16]bool{}
-	for pattern := range 512 {
-		var text strings.Builder
-		for i := range 9 {
-			text.WriteByte(".X"[pattern>>i&1])
-		}
-		var smallests []uint16
-		alive := false
-		for _, board := range symmetries(text.String()) {
-			p, err := rules.ParsePosition(board)
-			if err != nil {
-				continue
-			}
-			alive = !p.IsDead(0)
-			smallests = append(smallests, smallestPattern(p, 0))
-		}
-		if len(slices.Compact(smallests)) > 1 {
-			t.Errorf("%s has the shapes %v", text.String(), smallests)
-		}
-		if alive {
-			shapes[smallests[0]] = true
-		}
-	}
-	if len(shapes) != 46 {
-		t.Errorf("%d live boards up to symmetry, want 46", len(shapes))
-	}
-}
-
 // Four marks that kill no board leave two boards' worth of play, and draw need not check that.
 func TestTwoBoardsOfPlayAreLeft(t *testing.T) {
 	fewest := 12
