@@ -230,16 +230,6 @@ func TestPrintsHideTheSolution(t *testing.T) {
 	}
 }
 
-func TestStudentIsAlwaysWrong(t *testing.T) {
-	for n := 1; n <= 400; n++ {
-		for _, p := range day(t, n) {
-			if a, err := p.Check(strategy.Student.Choose(p.Position(), nil)); err != nil || a.IsRight() {
-				t.Errorf("day %d: student solves %v: %v", n, p, err)
-			}
-		}
-	}
-}
-
 // All levels but the perfect one err now and then.
 func TestLevelsMissPuzzles(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
