@@ -153,13 +153,6 @@ func checkRange(t *testing.T, r rating.Rating) {
 	}
 }
 
-func BenchmarkUpdate(b *testing.B) {
-	first, second := rating.New(), rating.New()
-	for b.Loop() {
-		first, second = rating.Update(first.AfterIdle(time.Hour), second.AfterIdle(time.Hour), rating.Split)
-	}
-}
-
 func ExampleUpdate() {
 	ann, bob := rating.New(), rating.New()
 	ann, bob = rating.Update(ann, bob, rating.Won)
