@@ -55,23 +55,6 @@ func TestAdmissionKeepsItsLimits(t *testing.T) {
 	refused(ErrServerStopped, "192.0.2.2", "e")
 }
 
-func TestAdmissionReportsAnEmptyServer(t *testing.T) {
-	c := NewAdmission(DefaultSettings(), new(SourceTracker), playsAlways)
-	slot, err := c.Enter(SourceAddress(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}), "a", Ordinary, func(error) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	emptied := c.Close()
-	select {
-	case <-emptied:
-		t.Fatal("the server is said to be empty with a session in it")
-	default:
-	}
-	slot.Leave()
-	<-emptied
-	<-NewAdmission(DefaultSettings(), new(SourceTracker), playsAlways).Close()
-}
-
 func TestAPausedServerLetsInExpectedPlayers(t *testing.T) {
 	c := NewAdmission(DefaultSettings(), new(SourceTracker), func(match.PlayerID) Engagement { return NotPlaying })
 	c.SetPaused(true)
@@ -313,24 +296,6 @@ func TestAMatchProtectsOneSessionOfItsPlayer(t *testing.T) {
 			t.Errorf("session %d of %s gave way: %v", i+1, slots[i].player, slots[i].evicted)
 		}
 	}
-}
-
-func TestAFullServerProtectsOneSessionOfAPlayer(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		a := newAdmissionTest(t, func(s *Settings) { s.MaxSessions = 3 })
-		a.play(true, "mallory")
-		table := a.mustEnter("192.0.2.1", "mallory")
-		a.mustEnter("192.0.2.2", "mallory")
-		a.mustEnter("192.0.2.3", "mallory")
-		<-time.After(giveWayAfter)
-		bob, carol, dan := a.mustEnter("198.51.100.1", "bob"), a.mustEnter("198.51.100.2", "carol"),
-			a.mustEnter("198.51.100.3", "dan")
-		if bob.Position() != 0 || carol.Position() != 0 || dan.Position() != 1 || table.evicted {
-			t.Errorf("bob is number %d, carol %d, dan %d; %s gave way",
-				bob.Position(), carol.Position(), dan.Position(), a.gone())
-		}
-		a.Close()
-	})
 }
 
 // In a trial, four networks of slow matches against the computer kept a full server full for good.

@@ -82,30 +82,6 @@ func TestAPlayerMayMistypeACodeDuringAnAttack(t *testing.T) {
 	})
 }
 
-// A network whose every address tries once must stay limited when the limit of all players is used up.
-func TestALargeNetworkTriesNoMoreThanItsShare(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		tries, received := NewAttempts(CodeRate), 0
-		const most = NetworkFactor * NetworkFactor * sharedFactor // multiple of one address's limit
-		for i := range 60 * 100 {                                 // a minute at a hundred a second
-			address := strconv.Itoa(i)
-			who := []Payer{
-				{"player" + address, 1}, {"64 " + address, 1},
-				{"56 " + strconv.Itoa(i%256), NetworkFactor}, {"48", NetworkFactor * NetworkFactor},
-			}
-			if tries.Allows(time.Now(), who) {
-				received++
-				tries.Charge(time.Now(), who)
-				tries.ChargeAll(time.Now(), who)
-			}
-			<-time.After(10 * time.Millisecond)
-		}
-		if limit := most*freeTries + int(time.Minute/tryInterval)*most; received > limit {
-			t.Errorf("%d wrong codes of one network were heard in a minute, %d may be", received, limit)
-		}
-	})
-}
-
 func TestNeighboursOfAGuesserMayTryCodes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tries, address := NewAttempts(CodeRate), Payer{"address", 1}

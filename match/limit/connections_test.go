@@ -90,21 +90,6 @@ func TestManyAddressesWithFewEachMayBeMore(t *testing.T) {
 	}
 }
 
-func TestSilentConnectionsAreEvictedFirst(t *testing.T) {
-	p := NewPreauthConns(2, 2)
-	player, silent := handshaking("192.0.2.1"), handshaking("192.0.2.2")
-	p.Enter(player)
-	p.Enter(silent)
-	player.SetStep(Talking)
-	for i := range 3 {
-		added := handshaking(fmt.Sprint("198.51.100.", i))
-		if got := p.Enter(added); got != silent {
-			t.Fatalf("%v had to go for number %d", got.Source, i)
-		}
-		silent = added
-	}
-}
-
 // An address has few turns to exchange keys.
 func TestWhoExchangesKeysGoesLast(t *testing.T) {
 	p := NewPreauthConns(6, 6)
