@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -206,36 +205,6 @@ type clockedStore struct {
 }
 
 func (s *clockedStore) Now() time.Time { return s.at }
-
-// A long queue that changes without end is looked at every tenth of a second, with the lobby's lock held.
-func BenchmarkTellAndPair(b *testing.B) {
-	var mu sync.RWMutex
-	blocked := make(map[match.PlayerID]bool)
-	blocks := func(by, _ match.PlayerID) bool {
-		mu.RLock()
-		defer mu.RUnlock()
-		return blocked[by]
-	}
-	for _, players := range []int{1000, 5000} { // a server has about 5,000 sessions
-		b.Run(fmt.Sprint(players), func(b *testing.B) {
-			l := waitingLobby(blocks, players, ownClocks)
-			clock := &clockedStore{l.cfg.Store, time.Now()}
-			l.cfg.Store = clock // the tickets stay fresh
-			first := l.queue.ticket("0")
-			for i := 0; b.Loop(); i++ {
-				l.mu.Lock()
-				if i%2 == 0 { // a change that all hear of
-					l.queue.replace(keyOf("0"), ticket{})
-				} else {
-					l.queue.replace(keyOf("0"), first)
-				}
-				clock.at = clock.at.Add(time.Second / 10)
-				l.tellAndPair()
-				l.mu.Unlock()
-			}
-		})
-	}
-}
 
 // Each session in the lobby asks every two seconds who waits, with the lobby's lock held.
 func TestALongQueueIsListedWithoutALookAtAll(t *testing.T) {
@@ -446,29 +415,6 @@ func TestGuestsOfOneAddressDoNotFillTheQueue(t *testing.T) {
 	}
 }
 
-// A copy of the queue for each waiting player made the lobby fall seconds behind the registry with 500 programs.
-// Programs that sought their next opponent then got ErrAlreadySeeking.
-func TestALongQueueIsCopiedOnce(t *testing.T) {
-	l := New(t.Context(), Config{Node: "here", Store: match.NewMemory(), Opener: opener{}})
-	l.draining = true // pairs no tickets
-	const players = 500
-	for i := range players {
-		p := match.Player{ID: match.PlayerID(fmt.Sprint(i))}
-		s := &Seek{lobby: l, player: p, mailbox: match.NewMailbox[SeekStatus](), state: seekWaiting}
-		l.seeks[p.ID] = s
-		l.queue.replace(keyOf(p.ID), ticket{
-			Player: p, Node: "here", Order: uint64(i), entry: match.Entry{At: time.Now()}, Accepts: terms(t, i%5+1),
-		})
-	}
-	l.tellAndPair()
-	if got := l.seeks["0"].status; got.Waiting != players || len(got.Others) != MaxWaiters {
-		t.Fatalf("%d wait, %d of them for other boards; want %d and %d", got.Waiting, len(got.Others), players, MaxWaiters)
-	}
-	if copies := testing.AllocsPerRun(10, l.tellAndPair); copies >= 2*players {
-		t.Errorf("one change of a queue of %d makes %.0f values", players, copies)
-	}
-}
-
 // A match takes five changes of the registry. An update of the queue for each of them took a third of the server's
 // time with 500 programs.
 func TestOnlyAChangeOfTheQueueUpdatesIt(t *testing.T) {
@@ -494,39 +440,6 @@ func TestOnlyAChangeOfTheQueueUpdatesIt(t *testing.T) {
 	} {
 		if got := l.queue.isChangedBy(test.before, test.p); got != test.want {
 			t.Errorf("%s: the queue is updated: %t", test.name, got)
-		}
-	}
-}
-
-// The registry delivers the two tickets of a pair separately. After the first one, a pairing of the second with
-// another ticket would fail and take a second.
-func TestBothTicketsOfAPairingWaitNoMore(t *testing.T) {
-	l := New(t.Context(), Config{Node: "here", Store: match.NewMemory()})
-	put := func(id match.PlayerID, in match.ID, other match.PlayerID, revision uint64) {
-		p := ticket{
-			Player: match.Player{ID: id}, Node: "there", Accepts: terms(t, 3), Match: in, Opponent: other,
-			Order: revision, entry: match.Entry{At: time.Now(), Revision: revision},
-		}
-		l.queue.replace(keyOf(p.Player.ID), p)
-	}
-	for i, step := range []struct {
-		do   func()
-		want []match.PlayerID // waiting
-	}{
-		{func() { put("ann", "", "", 1); put("bob", "", "", 2) }, []match.PlayerID{"ann", "bob"}},
-		{func() { put("cleo", "", "", 3) }, []match.PlayerID{"ann", "bob", "cleo"}},
-		{func() { put("ann", "m", "bob", 4) }, []match.PlayerID{"cleo"}},
-		{func() { put("bob", "m", "ann", 5) }, []match.PlayerID{"cleo"}},
-		{func() { put("bob", "", "", 6) }, []match.PlayerID{"cleo", "bob"}}, // seeks again
-	} {
-		step.do()
-		l.queue.refreshWaiting()
-		var got []match.PlayerID
-		for _, p := range l.queue.waiting {
-			got = append(got, p.Player.ID)
-		}
-		if !slices.Equal(got, step.want) {
-			t.Errorf("step %d: %v wait, want %v", i, got, step.want)
 		}
 	}
 }

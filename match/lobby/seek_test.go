@@ -43,47 +43,6 @@ func (opener) Open(context.Context, match.ID, match.Opening, ...match.Entry) err
 	return nil
 }
 
-// lateRegistry delivers a ticket and its pairing by another node, and then fails the put. That can happen after the
-// servers have lost the registry, if the first message is stored twice.
-type lateRegistry struct {
-	match.Store
-	lobby *Lobby
-}
-
-func (l *lateRegistry) Put(_ context.Context, e match.Entry) (match.Entry, error) {
-	e.Revision, e.At = 5, l.Now()
-	l.lobby.OnEntry(e)
-	p, err := parseTicket(e)
-	if err != nil {
-		return match.Entry{}, err
-	}
-	e = p.toPutPaired("m", ticket{Player: match.Player{ID: "bob", Name: "bob"}})
-	e.Revision, e.At = 6, l.Now()
-	l.lobby.OnEntry(e)
-	return match.Entry{}, match.ErrConflict
-}
-
-func (l *lateRegistry) Delete(context.Context, match.Entry) error { return nil }
-
-// The put of the seek fails after the player was paired. The player must learn of the match.
-func TestPairedBeforeTheRegistryAnswers(t *testing.T) {
-	r := &lateRegistry{Store: match.NewMemory()}
-	r.lobby = New(t.Context(), Config{
-		Opener: opener{}, Store: r, Log: slog.New(slog.DiscardHandler),
-		JournalTimeout: time.Minute, Networks: func(match.PlayerID) []string { return nil }, Node: "here",
-	})
-	s, err := r.lobby.Seek(t.Context(), match.Player{ID: "ann", Name: "ann"}, match.DefaultTerms())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for status := range s.Status() {
-		if status.Match == "m" {
-			return
-		}
-	}
-	t.Error("the match is not told")
-}
-
 // A player who was paired before the lobby looked at the queue had no terms. The screen that shows them ended with a
 // panic in one of three sessions when 400 players came at once.
 func TestASeekHasItsTermsFromTheBeginning(t *testing.T) {
