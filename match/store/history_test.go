@@ -775,25 +775,6 @@ func TestPairsThatEndTogether(t *testing.T) {
 	}
 }
 
-// The history does not change when the store is opened again.
-func TestTheHistoryStays(t *testing.T) {
-	dir := t.TempDir()
-	first, err := Open(t.Context(), Config{Dir: dir})
-	ok(t, err)
-	journaltest.Season(t, first)
-	ok(t, errOf(first.Append(t.Context(), lostAway("away", person("bob"))...)))
-	before := dumpHistory(t, first)
-	ok(t, first.Close())
-	again := openIn(t, dir)
-	if after := dumpHistory(t, again); !reflect.DeepEqual(after, before) {
-		t.Errorf("the history is %+v, was %+v", after, before)
-	}
-	checkSeason(t, again)
-	if got := unseen(t, again, "ann"); got != "away" {
-		t.Errorf("ann has not seen %q", got)
-	}
-}
-
 // The history shows the current names of accounts. The ladder leaves out deleted accounts.
 func TestPlayersAreShownAsNow(t *testing.T) {
 	s := openIn(t, t.TempDir())

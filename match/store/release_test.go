@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -16,102 +17,19 @@ import (
 	"notakto/match/account"
 	"notakto/match/history"
 	"notakto/match/internal/codec"
+	"notakto/match/journaltest"
 	"notakto/rules"
 )
 
 // released has the answers of the server of a release before its data was exported. The answers are the ladders, and
 // for each player the output of "admin player export" and "profile".
 type released struct {
-	At       time.Time          `json:"at"`
-	Ladder   []releasedStanding `json:"ladder"`
-	Bots     []releasedStanding `json:"bots"`
-	Players  []releasedPlayer   `json:"players"`
-	Profiles []releasedProfile  `json:"profiles"`
+	At                time.Time
+	Ladder, Bots      []any
+	Players, Profiles []object
 }
 
-type releasedStanding struct {
-	Rank      int            `json:"rank"`
-	ID        match.PlayerID `json:"id"`
-	Name      string         `json:"name"`
-	Rating    int            `json:"rating"`
-	Deviation int            `json:"deviation"`
-	Pairs     int            `json:"pairs"`
-}
-
-type releasedPlayer struct {
-	ID      match.PlayerID `json:"id"`
-	Claimed *time.Time     `json:"claimed"`
-	Keys    []struct {
-		ID     account.KeyID `json:"id"`
-		Linked *time.Time    `json:"linked"`
-	} `json:"keys"`
-	Preferences account.Preferences `json:"preferences"`
-	Deleted     *time.Time          `json:"deleted"`
-	Ratings     []releasedRatings   `json:"ratings"`
-	Finished    []releasedMatch     `json:"finished"`
-}
-
-type releasedRatings struct {
-	Bots    bool           `json:"bots"`
-	Rating  releasedRating `json:"rating"`
-	Pairs   releasedPairs  `json:"pairs"`
-	Results []releasedPair `json:"results"`
-}
-
-type releasedPair struct {
-	Match     match.ID  `json:"match"`
-	Opponent  named     `json:"opponent"`
-	Result    string    `json:"result"`
-	Counts    bool      `json:"counts"`
-	Change    int       `json:"change"`
-	Rating    int       `json:"rating"`
-	Deviation int       `json:"deviation"`
-	Ended     time.Time `json:"ended"`
-}
-
-type releasedMatch struct {
-	Match    match.ID  `json:"match"`
-	Variant  string    `json:"variant"`
-	Clock    string    `json:"clock"`
-	Rated    bool      `json:"rated"`
-	Opponent named     `json:"opponent"`
-	Result   string    `json:"result"`
-	Reason   string    `json:"reason"`
-	Plies    int       `json:"plies"`
-	Ended    time.Time `json:"ended"`
-}
-
-type named struct {
-	ID   match.PlayerID `json:"id"`
-	Name string         `json:"name"`
-}
-
-type releasedProfile struct {
-	ID      match.PlayerID  `json:"id"`
-	Rating  *releasedRating `json:"rating"`
-	Rank    *int            `json:"rank"`
-	Pairs   releasedPairs   `json:"pairs"`
-	Matches int             `json:"matches"`
-	Won     int             `json:"won"`
-	Kept    *float64        `json:"kept"`
-	Bots    *struct {
-		Rating *releasedRating `json:"rating"`
-		Rank   *int            `json:"rank"`
-		Pairs  releasedPairs   `json:"pairs"`
-	} `json:"bots"`
-}
-
-type releasedRating struct {
-	Value       int  `json:"value"`
-	Deviation   int  `json:"deviation"`
-	Provisional bool `json:"provisional"`
-}
-
-type releasedPairs struct {
-	Won   int `json:"won"`
-	Split int `json:"split"`
-	Lost  int `json:"lost"`
-}
+type object map[string]any
 
 // The data of release 1.0 moves into a store. The store has every account and match of its export, agrees with the
 // release about players and ladders, and continues the matches in progress.
@@ -139,12 +57,14 @@ func testRelease(t *testing.T, s *Store) {
 		t.Errorf("%d events of the accounts are\n%+v, want\n%+v", len(got), got, accounts)
 	}
 	running := 0
-	for id, want := range merged(finished, live) {
+	all := maps.Clone(finished)
+	maps.Copy(all, live)
+	for id, want := range all {
 		got, err := s.Load(t.Context(), id, 0)
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v, want %+v, %v", id, got, want, err)
 		}
-		if !stateOf(t, want).IsOver() {
+		if state := journaltest.Fold(t, want...); !state.IsOver() {
 			running++
 		}
 	}
@@ -160,7 +80,7 @@ func testRelease(t *testing.T, s *Store) {
 
 	resigned := 0
 	for id, events := range live {
-		state := stateOf(t, events)
+		state := journaltest.Fold(t, events...)
 		if state.IsOver() || !state.HasStarted() {
 			continue
 		}
@@ -213,34 +133,17 @@ func readRelease(t *testing.T, text []byte) (accounts []account.Event, finished,
 	return accounts, finished, live
 }
 
-func merged(one, other map[match.ID][]match.Event) map[match.ID][]match.Event {
-	all := make(map[match.ID][]match.Event, len(one)+len(other))
-	for _, some := range []map[match.ID][]match.Event{one, other} {
-		for id, events := range some {
-			all[id] = events
-		}
-	}
-	return all
-}
-
-func stateOf(t *testing.T, events []match.Event) (s match.State) {
-	t.Helper()
-	for _, e := range events {
-		var err error
-		if s, err = s.Apply(e); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return s
-}
-
 // compareRelease compares a store with the answers of a release about accounts, players and ladders.
 func compareRelease(t *testing.T, s *Store, directory *account.Directory, said *released) {
 	t.Helper()
 	same := func(what string, got, want any) {
 		t.Helper()
-		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%s:\n%+v, want\n%+v", what, got, want)
+		text, err := json.Marshal([]any{got, want})
+		ok(t, err)
+		var both [2]any
+		ok(t, json.Unmarshal(text, &both))
+		if !agrees(both[0], both[1]) {
+			t.Errorf("%s:\n%v, want\n%v", what, both[0], both[1])
 		}
 	}
 	same("ladder", releasedLadder(s, match.PeoplePool), said.Ladder)
@@ -249,116 +152,127 @@ func compareRelease(t *testing.T, s *Store, directory *account.Directory, said *
 		t.Error("no player is on a ladder")
 	}
 	for _, want := range said.Players {
-		info := directory.Info(want.ID)
-		got := releasedPlayer{
-			ID: info.ID, Claimed: secondsOrNull(info.NamedAt), Keys: slices.Clone(want.Keys[:0]),
-			Preferences: info.Preferences, Deleted: secondsOrNull(info.DeletedAt),
-			Ratings: []releasedRatings{}, Finished: releasedMatches(t, s, want.ID),
+		id := match.PlayerID(want["id"].(string))
+		info := directory.Info(id)
+		got := object{
+			"id": info.ID, "claimed": secondsOrNull(info.NamedAt), "preferences": info.Preferences,
+			"deleted": secondsOrNull(info.DeletedAt), "finished": releasedMatches(t, s, id),
 		}
-		for i, key := range info.Keys {
-			got.Keys = append(got.Keys, want.Keys[min(i, len(want.Keys)-1)])
-			got.Keys[i].ID, got.Keys[i].Linked = key.ID, secondsOrNull(key.Since)
+		keys := []object{}
+		for _, key := range info.Keys {
+			keys = append(keys, object{"id": key.ID, "linked": secondsOrNull(key.Since)})
 		}
-		if len(info.Keys) == 0 { // no decision exists about the account
-			got.Keys = want.Keys
+		if len(keys) > 0 { // without one, no decision exists about the account
+			got["keys"] = keys
 		}
+		ratings := []object{}
 		for pool := match.PeoplePool; pool <= match.LastPool; pool++ {
-			standing, err := s.History().Standing(t.Context(), pool, want.ID)
-			ok(t, err)
-			if rating := releasedRatingOf(standing); rating != nil {
-				got.Ratings = append(got.Ratings, releasedRatings{
-					pool == match.BotPool, *rating, pairsOf(standing), releasedPairsOf(t, s, pool, want.ID),
-				})
+			rated := ratedAs(t, s, pool, id)
+			if rated["rating"] != nil {
+				rated["bots"], rated["results"] = pool == match.BotPool, releasedPairsOf(t, s, pool, id)
+				delete(rated, "rank")
+				ratings = append(ratings, rated)
 			}
 		}
-		same("the player "+string(want.ID), got, want)
+		got["ratings"] = ratings
+		same("the player "+string(id), got, want)
 	}
 	for _, want := range said.Profiles {
-		same("the profile of "+string(want.ID), profileOf(t, s, want.ID), want)
+		id := match.PlayerID(want["id"].(string))
+		totals, err := s.History().Totals(t.Context(), id)
+		ok(t, err)
+		got := ratedAs(t, s, match.PeoplePool, id)
+		got["matches"], got["won"], got["kept"], got["bots"] = totals.Matches, totals.Won, nil, nil
+		if share, isKnown := totals.Share(); isKnown {
+			got["kept"] = math.Round(share*1000) / 1000
+		}
+		if bots := ratedAs(t, s, match.BotPool, id); bots["rating"] != nil {
+			got["bots"] = bots
+		}
+		same("the profile of "+string(id), got, want)
 	}
 }
 
-func secondsOrNull(at time.Time) *time.Time {
+// agrees reports whether a value of JSON has all that another one says, and no other elements in lists.
+func agrees(got, want any) bool {
+	switch got := got.(type) {
+	case map[string]any:
+		said, isObject := want.(map[string]any)
+		for key, value := range got {
+			isObject = isObject && agrees(value, said[key])
+		}
+		return isObject
+	case []any:
+		said, isList := want.([]any)
+		return isList && slices.EqualFunc(got, said, agrees)
+	default:
+		return got == want
+	}
+}
+
+func secondsOrNull(at time.Time) any {
 	if at.IsZero() {
 		return nil
 	}
-	at = at.UTC().Truncate(time.Second)
-	return &at
+	return at.UTC().Truncate(time.Second)
 }
 
-func releasedLadder(s *Store, pool match.Pool) []releasedStanding {
-	all := []releasedStanding{}
+func releasedLadder(s *Store, pool match.Pool) []object {
+	all := []object{}
 	for _, p := range s.History().Ladder(pool, 0, history.MaxPage) {
-		all = append(all, releasedStanding{
-			p.Rank, p.Player.ID, p.Player.Name, p.Rating.WholePoints(), p.Rating.WholeDeviation(),
-			p.Won + p.Split + p.Lost,
+		all = append(all, object{
+			"rank": p.Rank, "id": p.Player.ID, "name": p.Player.Name, "rating": p.Rating.WholePoints(),
+			"deviation": p.Rating.WholeDeviation(), "pairs": p.Won + p.Split + p.Lost,
 		})
 	}
 	return all
 }
 
-func releasedMatches(t *testing.T, s *Store, p match.PlayerID) []releasedMatch {
+func releasedMatches(t *testing.T, s *Store, p match.PlayerID) []object {
 	t.Helper()
 	entries, err := s.History().List(t.Context(), p, 0, history.MaxPage, true)
 	ok(t, err)
-	all := []releasedMatch{}
+	all := []object{}
 	for _, e := range entries {
-		all = append(all, releasedMatch{
-			e.Match, e.Variant.String(), e.Clock.String(), e.Pool.IsRated(), named{e.Opponent.ID, e.Opponent.Name},
-			e.Result(), e.Reason, e.Plies, e.Ended.UTC().Truncate(time.Millisecond),
+		all = append(all, object{
+			"match": e.Match, "variant": e.Variant.String(), "clock": e.Clock.String(), "rated": e.Pool.IsRated(),
+			"opponent": object{"id": e.Opponent.ID, "name": e.Opponent.Name}, "result": e.Result(), "reason": e.Reason,
+			"plies": e.Plies, "ended": e.Ended.UTC().Truncate(time.Millisecond),
 		})
 	}
 	return all
 }
 
-func releasedPairsOf(t *testing.T, s *Store, pool match.Pool, p match.PlayerID) (all []releasedPair) {
+func releasedPairsOf(t *testing.T, s *Store, pool match.Pool, p match.PlayerID) (all []object) {
 	t.Helper()
 	pairs, err := s.History().RatedPairs(t.Context(), pool, p, history.RatedPair{}, history.MaxPage)
 	ok(t, err)
 	for _, r := range pairs {
-		all = append(all, releasedPair{
-			r.Match, named{r.Opponent.ID, r.Opponent.Name}, r.Result.String(), r.Counts, r.Change(),
-			r.After.WholePoints(), r.After.WholeDeviation(), r.Ended.UTC().Truncate(time.Millisecond),
+		all = append(all, object{
+			"match": r.Match, "opponent": object{"id": r.Opponent.ID, "name": r.Opponent.Name},
+			"result": r.Result.String(), "counts": r.Counts, "change": r.Change(), "rating": r.After.WholePoints(),
+			"deviation": r.After.WholeDeviation(), "ended": r.Ended.UTC().Truncate(time.Millisecond),
 		})
 	}
 	return all
 }
 
-func releasedRatingOf(s history.Standing) *releasedRating {
-	if s.Ended.IsZero() {
-		return nil
-	}
-	return &releasedRating{s.Rating.WholePoints(), s.Rating.WholeDeviation(), s.Rating.IsProvisional()}
-}
-
-func pairsOf(s history.Standing) releasedPairs { return releasedPairs{s.Won, s.Split, s.Lost} }
-
-func profileOf(t *testing.T, s *Store, p match.PlayerID) releasedProfile {
+// ratedAs returns the rating, the rank and the pairs of a player in a pool.
+func ratedAs(t *testing.T, s *Store, pool match.Pool, p match.PlayerID) object {
 	t.Helper()
-	totals, err := s.History().Totals(t.Context(), p)
+	standing, err := s.History().Standing(t.Context(), pool, p)
 	ok(t, err)
-	rank := func(s history.Standing) *int {
-		if s.Rank == 0 {
-			return nil
+	got := object{
+		"rating": nil, "rank": nil,
+		"pairs": object{"won": standing.Won, "split": standing.Split, "lost": standing.Lost},
+	}
+	if r := standing.Rating; !standing.Ended.IsZero() {
+		got["rating"] = object{
+			"value": r.WholePoints(), "deviation": r.WholeDeviation(), "provisional": r.IsProvisional(),
 		}
-		return &s.Rank
 	}
-	got := releasedProfile{ID: p, Matches: totals.Matches, Won: totals.Won}
-	if share, ok := totals.Share(); ok {
-		share = math.Round(share*1000) / 1000
-		got.Kept = &share
-	}
-	standing, err := s.History().Standing(t.Context(), match.PeoplePool, p)
-	ok(t, err)
-	got.Rating, got.Rank, got.Pairs = releasedRatingOf(standing), rank(standing), pairsOf(standing)
-	bots, err := s.History().Standing(t.Context(), match.BotPool, p)
-	ok(t, err)
-	if rating := releasedRatingOf(bots); rating != nil {
-		got.Bots = &struct {
-			Rating *releasedRating `json:"rating"`
-			Rank   *int            `json:"rank"`
-			Pairs  releasedPairs   `json:"pairs"`
-		}{rating, rank(bots), pairsOf(bots)}
+	if standing.Rank > 0 {
+		got["rank"] = standing.Rank
 	}
 	return got
 }

@@ -115,52 +115,6 @@ func TestServersConflict(t *testing.T) {
 	}
 }
 
-// Servers that start together on an empty database create its tables once.
-func TestServersStartAtOnce(t *testing.T) {
-	url := database(t)
-	var all sync.WaitGroup
-	for i := range 6 {
-		all.Go(func() {
-			s, err := Open(t.Context(), Config{URL: url})
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			if _, err := s.Append(t.Context(), left(match.ID(fmt.Sprint("m", i)), 1)); err != nil {
-				t.Error(err)
-			}
-			ok(t, s.Close())
-		})
-	}
-	all.Wait()
-}
-
-// A server that freezes in its transaction delays the others for a second or two, and then continues.
-func TestAFrozenServer(t *testing.T) {
-	url := database(t)
-	frozen, other := share(t, url), share(t, url)
-	mustAppend(t, frozen, "m", 1, 1)
-	thaw, isFrozen, done := make(chan struct{}), make(chan struct{}), make(chan error, 1)
-	var once sync.Once
-	go func() {
-		done <- frozen.do(context.WithoutCancel(t.Context()), &request{decide: func(g *group) error {
-			once.Do(func() {
-				close(isFrozen)
-				<-thaw
-			})
-			g.mustWriteHead = true
-			return nil
-		}})
-	}()
-	<-isFrozen // with head locked
-	mustAppend(t, other, "m2", 1, 3)
-	close(thaw)
-	if err := <-done; err != nil {
-		t.Errorf("the server that was frozen goes on with %v", err)
-	}
-	mustAppend(t, frozen, "m2", 4, 4)
-}
-
 // lossy is an engine that loses the connection at commits.
 type lossy struct {
 	*postgresEngine
@@ -559,69 +513,6 @@ func TestAFailover(t *testing.T) {
 	behind := "standby/3"
 	e.to.Store(&behind)
 	errorIs(t, errOf(s.Append(t.Context(), left("m", 8))), ErrLostCommits)
-}
-
-// The database stops at once while two servers write. Acknowledged events are there afterwards, and the servers
-// continue.
-func TestTheDatabaseStops(t *testing.T) {
-	restart := os.Getenv("NOTAKTO_POSTGRES_RESTART")
-	if restart == "" {
-		t.Skip("NOTAKTO_POSTGRES_RESTART has no command")
-	}
-	url := database(t)
-	stores := []*Store{share(t, url), share(t, url)}
-	const writers = 16
-	var acknowledged [writers]atomic.Uint64
-	stop := make(chan struct{})
-	var all sync.WaitGroup
-	for w := range writers {
-		s, id := stores[w%2], match.ID(fmt.Sprint("m", w))
-		all.Go(func() {
-			for seq := uint64(0); ; {
-				select {
-				case <-stop:
-					return
-				default:
-				}
-				_, err := s.Append(t.Context(), left(id, seq+1))
-				if errors.Is(err, match.ErrConflict) { // its outcome was unknown
-					events, _ := s.Load(t.Context(), id, 0)
-					if seq = uint64(len(events)); seq < acknowledged[w].Load() {
-						t.Errorf("%s has %d events of %d", id, seq, acknowledged[w].Load())
-						return
-					}
-				} else if err == nil {
-					seq++
-				}
-				acknowledged[w].Store(seq)
-			}
-		})
-	}
-	for range 4 {
-		var before [writers]uint64
-		for w := range before {
-			before[w] = acknowledged[w].Load()
-		}
-		if out, err := exec.Command("sh", "-c", restart).CombinedOutput(); err != nil {
-			t.Fatalf("%v: %s", err, out)
-		}
-		for w := range before {
-			for acknowledged[w].Load() <= before[w]+1 { // the test's timeout is the limit
-				<-time.After(5 * time.Millisecond)
-			}
-		}
-	}
-	close(stop)
-	all.Wait()
-	sum, again := uint64(0), share(t, url)
-	for w := range writers {
-		want := acknowledged[w].Load()
-		if n := length(t, again, match.ID(fmt.Sprint("m", w))); n < int(want) {
-			t.Errorf("match %d has %d events of %d", w, n, want)
-		}
-		sum += want
-	}
-	t.Logf("%d events were acknowledged and are there", sum)
 }
 
 // A database that stops at once after an entry has lost nothing, so the servers continue.

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -327,27 +326,6 @@ func TestANewerSchema(t *testing.T) {
 	ok(t, s.Close())
 	if s, err := Open(t.Context(), Config{Dir: dir}); !errors.Is(err, ErrNewerSchema) {
 		t.Errorf("opened %v, %v", s, err)
-	}
-}
-
-func TestMigrationsAreWhole(t *testing.T) {
-	all, err := readMigrations()
-	if err != nil || len(all) == 0 {
-		t.Fatal(all, err)
-	}
-	e, err := openSQLite(t.Context(), t.TempDir(), nil)
-	ok(t, err)
-	defer func() { _ = e.close() }()
-	if todo, err := pending(int64(len(all))); err != nil || len(todo) != 0 {
-		t.Errorf("%d are to do, %v", len(todo), err)
-	}
-	var tables int
-	for range 2 {
-		ok(t, e.migrate(context.Background(), e.conn))
-	}
-	err = e.conn.QueryRowContext(t.Context(), `SELECT count(*) FROM sqlite_master WHERE type = 'table'`).Scan(&tables)
-	if err != nil || tables < 12 {
-		t.Errorf("there are %d tables, %v", tables, err)
 	}
 }
 
