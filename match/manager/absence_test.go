@@ -37,18 +37,6 @@ func checkGoesOn(b *harness, id match.ID) {
 	}
 }
 
-func TestGraceFromLeaving(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		one, _ := b.pair(rules.DefaultVariant())
-		pass(10 * time.Minute)
-		one.Close()
-		checkEndsAt(b, one.ID(), time.Now().Add(grace), rules.Second)
-		if ids := b.PlayerMatches(ann().ID); len(ids) > 0 {
-			b.Errorf("ann still plays %v", ids)
-		}
-	})
-}
-
 func TestGraceFromTheTurnsBeginning(t *testing.T) {
 	inBubble(t, Config{Grace: 20 * time.Second}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
@@ -122,38 +110,6 @@ func TestNeverSatDown(t *testing.T) {
 		}
 		checkEndsAt(b, id, opened.Add(grace), rules.Second)
 		checkKinds(b, id, match.NoShow, match.Forfeited)
-	})
-}
-
-func TestLateButInTime(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		id := b.open(ann(), bob(), rules.DefaultVariant())
-		other := b.sit(id, bob())
-		pass(grace - 1)
-		one := b.sit(id, ann())
-		if !b.sees(other).Seat(rules.First).Present {
-			b.Error("bob is not told that ann came")
-		}
-		b.play(one, "A5")
-		checkKinds(b, id, match.NoShow, match.Returned, match.Moved)
-	})
-}
-
-func TestSecondNeverSatDown(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		id := b.open(ann(), bob(), rules.DefaultVariant())
-		one := b.sit(id, ann())
-		pass(time.Hour)
-		b.play(one, "A5")
-		checkEndsAt(b, id, time.Now().Add(grace), rules.First)
-	})
-}
-
-func TestGraceShorterThanTheArrival(t *testing.T) {
-	inBubble(t, Config{Grace: time.Second}, func(b *harness) {
-		id := b.open(ann(), bob(), rules.DefaultVariant())
-		b.sit(id, bob())
-		checkEndsAt(b, id, time.Now().Add(time.Second), rules.Second)
 	})
 }
 

@@ -4,11 +4,9 @@ import (
 	"context"
 	"sync/atomic"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"notakto/match"
-	"notakto/match/lobby"
 	"notakto/rules"
 )
 
@@ -60,7 +58,8 @@ func checkFlag(b *harness, id match.ID, at time.Time, loser rules.Side, spent ti
 		}
 	}
 	want := rules.Outcome{Winner: loser.Other(), Reason: rules.ReasonTime}
-	if s.Outcome != want || last.Seat != loser || last.Spent.Round(time.Second) != spent {
+	if s.Outcome != want || last.Seat != loser || last.Spent.Round(time.Second) != spent ||
+		s.Seat(loser).ClockLeft != 0 {
 		b.Fatalf("it ended with %+v by %+v, want %+v after %v", s.Outcome, last, want, spent)
 	}
 }
@@ -104,70 +103,23 @@ func TestClockedMatchWithoutAFirstMoveIsVoid(t *testing.T) {
 		if s := replay(b.T, b.cfg.Journal, one.ID()); !s.Outcome.IsVoid() {
 			b.Errorf("it ended with %+v", s.Outcome)
 		}
-		var seats []match.ID
-		for _, p := range []match.Player{ann(), bob()} {
-			seek, err := b.Lobby().Seek(b.Context(), p, clock(b.T, "3+2"))
-			b.must(err)
-			defer seek.Cancel()
-			if status, _ := b.status(seek); status.Match != "" {
-				seats = append(seats, status.Match)
-				b.sit(status.Match, ann())
-				b.sit(status.Match, bob())
-			}
-		}
-		if len(seats) != 1 {
-			b.Fatalf("they are paired at %v", seats)
-		}
+		first, _ := b.meet(ann(), bob(), clock(b.T, "3+2"))
 		pass(DefaultFirstMove)
-		if s := replay(b.T, b.cfg.Journal, seats[0]); !s.Outcome.IsVoid() || s.Clock != clock(b.T, "3+2").Clock {
+		if s := replay(b.T, b.cfg.Journal, first.ID()); !s.Outcome.IsVoid() || s.Clock != clock(b.T, "3+2").Clock {
 			b.Errorf("in the queue it ended with %+v", s.Outcome)
-		}
-	})
-}
-
-func TestSeeksWithDifferentClocks(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		mine := b.seek(ann(), rules.DefaultVariant())
-		his, err := b.Lobby().Seek(b.Context(), bob(), clock(b.T, "3+2"))
-		b.must(err)
-		for _, seek := range []*lobby.Seek{mine, his} {
-			if status, open := b.status(seek); !open || status.Match != "" {
-				b.Errorf("one of them is told %+v", status)
-			}
-		}
-		both, err := b.Lobby().Seek(b.Context(), cleo(), match.DefaultTerms(), clock(b.T, "3+2"))
-		b.must(err)
-		if status, _ := b.status(both); status.Match == "" {
-			b.Errorf("who accepts either is told %+v", status)
 		}
 	})
 }
 
 // A player out of time has played, and may meet the opponent again at once.
 func TestFlagSpoilsNothing(t *testing.T) {
-	inBubble(t, Config{Networks: func(p match.PlayerID) []string {
-		return []string{"net of " + string(p)}
-	}}, func(b *harness) {
-		meet := func() (first, second *Seat) {
-			mine, err := b.Lobby().Seek(b.Context(), ann(), clock(b.T, "1+0"))
-			b.must(err)
-			his, err := b.Lobby().Seek(b.Context(), bob(), clock(b.T, "1+0"))
-			b.must(err)
-			status, _ := b.status(mine)
-			if again, _ := b.status(his); status.Match == "" || again.Match != status.Match {
-				b.Fatalf("%+v and %+v", status, again)
-			}
-			first, second = b.sit(status.Match, ann()), b.sit(status.Match, bob())
-			if first.Side() == rules.Second {
-				first, second = second, first
-			}
-			return first, second
-		}
-		first, second := meet()
+	networks := func(p match.PlayerID) []string { return []string{"net of " + string(p)} }
+	inBubble(t, Config{Networks: networks}, func(b *harness) {
+		first, second := b.meet(ann(), bob(), clock(t, "1+0"))
 		b.play(first, "A5")
 		b.play(second, "B5")
 		checkFlag(b, first.ID(), time.Now().Add(time.Minute), rules.First, time.Minute)
-		meet()
+		b.meet(ann(), bob(), clock(t, "1+0"))
 	})
 }
 
@@ -365,23 +317,6 @@ type sleepy struct {
 // Now implements [match.Journal].
 func (s *sleepy) Now() time.Time { return s.Memory.Now().Add(time.Duration(s.slept.Load())) }
 
-func TestTwoNodesFlagAtOnce(t *testing.T) {
-	inBubble(t, Config{Journal: &mortal{Store: newUnruly()}}, func(here *harness) {
-		there := here.sister()
-		defer there.Close()
-		one, _ := here.clocked("1+0")
-		id := one.ID()
-		far := there.sit(id, bob())
-		here.play(one, "A5")
-		there.play(far, "B5")
-		if s := there.sees(far); !s.MoveBy.Equal(s.TurnSince.Add(time.Minute)) {
-			there.Errorf("the other node says until %v", s.MoveBy)
-		}
-		checkFlag(here, id, time.Now().Add(time.Minute), rules.First, time.Minute)
-		checkKinds(here, id, match.Moved, match.Moved, match.Overdue)
-	})
-}
-
 func TestAnotherNodeChargesTheSame(t *testing.T) {
 	inBubble(t, Config{Journal: &mortal{Store: newUnruly()}}, func(here *harness) {
 		there := here.sister()
@@ -395,31 +330,17 @@ func TestAnotherNodeChargesTheSame(t *testing.T) {
 	})
 }
 
-// The time until a failed node is noticed is not charged to its player.
-func TestFailedNodeIsNotCharged(t *testing.T) {
-	inBubble(t, Config{Journal: &mortal{Store: newUnruly()}}, func(here *harness) {
-		there := here.sister()
-		id, _, err := there.tables.open(here.Context(),
-			match.Opening{Terms: clock(here.T, "3+0"), Players: [2]match.Player{ann(), bob()}})
-		here.must(err)
-		far, near := there.sit(id, ann()), here.sit(id, bob())
-		there.play(far, "A5")
-		here.play(near, "B5")
-		pass(20 * time.Second)
-		there.perish()
-		pass(match.EntryTTL + 2*heartbeatInterval)
-		seat := here.sit(id, ann())
-		s := here.sees(seat)
-		if left := s.ClockLeft(rules.First, time.Now()); left < 150*time.Second || left > 164*time.Second {
-			here.Errorf("ann has %v", left)
-		}
-	})
-}
-
-// A player moves to another node before the failure of the first one is noticed. The time on the way is charged only
-// while the first node was up.
+// A node fails, and its player moves to another node before the failure is noticed, or after it. The time on the way is
+// charged only while the first node was up.
 func TestTheWayToAnotherNodeIsNotCharged(t *testing.T) {
-	for _, hasFailed := range []bool{true, false} {
+	for _, test := range []struct {
+		hasFailed        bool
+		way, least, most time.Duration
+	}{
+		{true, 8 * time.Second, 149 * time.Second, 153 * time.Second},
+		{false, 8 * time.Second, 140 * time.Second, 145 * time.Second},
+		{true, match.EntryTTL + 2*heartbeatInterval, 140 * time.Second, 154 * time.Second},
+	} {
 		inBubble(t, Config{Journal: &mortal{Store: newUnruly()}}, func(here *harness) {
 			there := here.sister()
 			id, _, err := there.tables.open(here.Context(),
@@ -429,22 +350,18 @@ func TestTheWayToAnotherNodeIsNotCharged(t *testing.T) {
 			there.play(far, "A5")
 			here.play(near, "B5")
 			pass(20 * time.Second)
-			if hasFailed {
+			if test.hasFailed {
 				there.perish()
 			} else {
 				defer there.Close()
 			}
-			pass(8 * time.Second)
+			pass(test.way)
 			seat := here.sit(id, ann())
 			pass(10 * time.Second)
 			here.play(seat, "A1")
 			here.play(near, "B1")
-			most, least := 145*time.Second, 140*time.Second
-			if hasFailed {
-				most, least = 153*time.Second, 149*time.Second
-			}
-			if left := here.sees(seat).Seat(rules.First).ClockLeft; left < least || left > most {
-				here.Errorf("ann has %v, and the node has failed: %v", left, hasFailed)
+			if left := here.sees(seat).Seat(rules.First).ClockLeft; left < test.least || left > test.most {
+				here.Errorf("%+v: ann has %v", test, left)
 			}
 		})
 	}
@@ -464,31 +381,6 @@ func TestComputerWithAClock(t *testing.T) {
 			seat.Close()
 			checkFlag(b, id, turn.Add(terms.Clock.Initial()), rules.First, terms.Clock.Initial())
 		}
-	})
-}
-
-// A stopping server ends no match with a clock, and charges a move as usual.
-func TestClockWhileDraining(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		one, other := b.clocked("1+0")
-		b.play(one, "A5")
-		b.play(other, "B5")
-		pass(10 * time.Second)
-		b.Drain()
-		pass(10 * time.Second)
-		b.play(one, "A1")
-		b.checkTime(other, 40*time.Second, time.Minute)
-		pass(5 * time.Second)
-		down := time.Now()
-		id := one.ID()
-		b.restart()
-		far := b.sit(id, bob())
-		synctest.Wait()
-		s := b.sees(far)
-		if left := s.ClockLeft(rules.Second, time.Now()); left < 55*time.Second || left > time.Minute {
-			b.Errorf("bob has %v, %v after the stop", left, time.Since(down))
-		}
-		checkFlag(b, id, s.MoveBy, rules.Second, time.Minute)
 	})
 }
 

@@ -213,24 +213,6 @@ func TestARematchOfADaysPairIsAnotherPair(t *testing.T) {
 	})
 }
 
-// The games have tables at two nodes, and one of them fails.
-func TestADaysPairAtTwoNodes(t *testing.T) {
-	memory := match.NewMemory()
-	inBubble(t, Config{Journal: &mortal{Store: memory}}, func(here *harness) {
-		there := here.sister()
-		defer there.Close()
-		one, two := here.daysPair(3)
-		pass(0)
-		there.resign(two)
-		here.perish()
-		pass(time.Hour)
-		there.resign(one)
-		if s := replay(t, memory, one); !s.IsPairOver() || s.PairPoints(rules.First) != 1 {
-			t.Errorf("the pair ended %+v", s.Pair)
-		}
-	})
-}
-
 // A player gets no verdict on the current positions of the pair, nor on those one move later.
 func TestPositionsOfADaysPairAreSecret(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {

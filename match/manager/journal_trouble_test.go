@@ -5,28 +5,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"notakto/match"
 	"notakto/rules"
 )
-
-func TestConflictIsDecidedAgain(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *harness) {
-		one, other := b.pair(rules.DefaultVariant())
-		j.interrupt(match.Moved, func() {
-			_, err := j.Append(b.Context(), match.Event{Match: one.ID(), Seq: 4, Kind: match.Left, Seat: rules.Second})
-			b.must(err)
-		})
-		b.play(one, "A5")
-		if s := b.sees(other); len(s.Moves) != 1 || s.Moves[0] != move(b.T, "A5") {
-			b.Errorf("bob sees %v", s.Moves)
-		}
-		checkKinds(b, one.ID(), match.Left, match.Moved, match.Returned) // bob is connected here
-	})
-}
 
 // The event of another node comes first and ends the match. No snapshot may have the refused move.
 func TestConflictThatForbidsTheMove(t *testing.T) {
@@ -40,38 +23,6 @@ func TestConflictThatForbidsTheMove(t *testing.T) {
 		})
 		b.fails(one.Play(b.Context(), move(b.T, "A5")), match.ErrMatchOver)
 		if s := b.sees(other); len(s.Moves) != 0 || s.Outcome.Reason != rules.ReasonResign {
-			b.Errorf("bob sees %+v", s)
-		}
-	})
-}
-
-// A failed append may have been recorded. The table reads the log before it continues, because a snapshot must not
-// be a guess.
-func TestLostAcknowledgement(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *harness) {
-		one, other := b.pair(rules.DefaultVariant())
-		j.lose(match.Moved, 1)
-		b.fails(one.Play(b.Context(), move(b.T, "A5")), errTrouble)
-		if s := b.sees(other); len(s.Moves) != 1 {
-			b.Errorf("bob sees %v", s.Moves)
-		}
-		b.fails(one.Play(b.Context(), move(b.T, "A5")), match.ErrNotYourTurn)
-		b.play(other, "A1")
-		checkKinds(b, one.ID(), match.Moved, match.Moved)
-	})
-}
-
-func TestRefusedAppendChangesNothing(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *harness) {
-		one, other := b.pair(rules.DefaultVariant())
-		before := b.sees(other)
-		j.fail(match.Moved, 1)
-		b.fails(one.Play(b.Context(), move(b.T, "A5")), errTrouble)
-		b.seesNothing(other)
-		b.play(one, "A6")
-		if s := b.sees(other); s.Seq != before.Seq+1 || s.Moves[0] != move(b.T, "A6") {
 			b.Errorf("bob sees %+v", s)
 		}
 	})
@@ -95,28 +46,6 @@ func TestScheduledEventsAreRetried(t *testing.T) {
 		j.fail(match.Left, 2)
 		one.Close()
 		checkEndsAt(b, id, time.Now().Add(2*backOff+GuestRetention), rules.NoSide)
-	})
-}
-
-// A player who cannot return while the journal hangs has the whole grace period afterwards.
-func TestStallIsChargedToNoPlayer(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j, JournalTimeout: time.Hour}, func(b *harness) {
-		one, other := b.pair(rules.DefaultVariant())
-		one.Close()
-		pass(grace - 1)
-		resume := j.stopAll()
-		stuck := make(chan error)
-		j.fail(match.Resigned, 1)
-		go func() { stuck <- other.Resign(b.Context()) }()
-		pass(10 * time.Minute)
-		resume()
-		b.fails(<-stuck, errTrouble)
-		pass(grace - 1)
-		checkGoesOn(b, one.ID())
-		b.sit(one.ID(), ann())
-		pass(grace)
-		checkGoesOn(b, one.ID())
 	})
 }
 
@@ -149,27 +78,6 @@ func TestSlowJournal(t *testing.T) {
 			b.Errorf("the patient player was told %v after %v", err, time.Since(begun))
 		}
 		checkKinds(b, one.ID(), match.Moved)
-	})
-}
-
-// A handle does not count as presence if its caller has given up.
-func TestJoiningInVain(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		id := b.open(ann(), bob(), rules.DefaultVariant())
-		b.must(b.tables.withTable(b.Context(), id, func(t *table) error {
-			r := t.newSubscription(b.Context())
-			r.close()
-			if _, err := t.subscribe(b.Context(), r, ann().ID, false); err == nil {
-				b.Error("there is a handle")
-			}
-			b.must(t.do(b.Context(), func() error {
-				if n := t.attendance.count(); n != 0 {
-					b.Errorf("%d sit there", n)
-				}
-				return nil
-			}))
-			return nil
-		}))
 	})
 }
 
@@ -236,35 +144,6 @@ func TestComingWhileTheTableCloses(t *testing.T) {
 		}))
 		if calls != 2 {
 			b.Errorf("%d tables were asked", calls)
-		}
-	})
-}
-
-// Each of the two nodes has one player at its own table.
-func TestTwoNodes(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(here *harness) {
-		there := newHarness(here.T, Config{Journal: j, Seed: 8})
-		defer there.Close()
-		id := here.open(ann(), bob(), boards(here.T, 2))
-		one, other := here.sit(id, ann()), there.sit(id, bob())
-		pass(grace)
-		for here.sees(one).Turn() != rules.NoSide {
-			s := here.sees(there.onlooker(id))
-			seat := []*Seat{one, other}[s.Turn()-1]
-			here.must(seat.Play(here.Context(), s.Position.LegalMoves()[0]))
-			here.sees(other)
-		}
-		one.Close()
-		other.Close()
-		synctest.Wait()
-		if n := len(here.kinds(id)); n > 30 {
-			here.Errorf("the nodes do not agree on who is here: %d events", n)
-		}
-		a, b := here.onlooker(id), there.onlooker(id)
-		left, right := here.sees(a), here.sees(b)
-		if left.Seq != right.Seq || left.Outcome != right.Outcome || !left.IsOver() {
-			here.Errorf("here %+v, there %+v", left, right)
 		}
 	})
 }

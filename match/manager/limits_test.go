@@ -60,17 +60,6 @@ func TestMatchesAPlayerAtOnce(t *testing.T) {
 	}
 }
 
-func TestJoiningCountsOnce(t *testing.T) {
-	inBubble(t, Config{MaxMatches: 2}, func(b *harness) {
-		for _, host := range []match.Player{ann(), cleo()} {
-			_, code := b.private(host)
-			if _, _, err := b.Join(b.Context(), bob(), code); err != nil {
-				b.Error(err)
-			}
-		}
-	})
-}
-
 func TestRefusedOpeningLeavesNothing(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {

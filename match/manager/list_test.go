@@ -1,8 +1,6 @@
 package manager
 
 import (
-	"context"
-	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,77 +10,37 @@ import (
 	"notakto/rules/strategy"
 )
 
-// A long list was sorted under the lock of the index for each request, and no player could move.
+// A long list was sorted under the lock of the index for each request, and no player could move. Finished matches that
+// are not archived are read under that lock as well.
 func TestALongListIsMadeNowAndThen(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m := New(Config{})
-		defer m.Close()
-		begin := func(n int) {
-			me := match.Player{ID: match.PlayerID(fmt.Sprint("SHA256:", n))}
-			_, err := m.PlayComputer(context.Background(), me, match.DefaultTerms(), strategy.Perfect, rules.First)
-			if err != nil {
-				t.Fatal(err)
+	for _, isOver := range []bool{false, true} {
+		inBubble(t, Config{MaxMatches: 2 * fewListed}, func(b *harness) {
+			begin := func() *Seat {
+				id, err := b.PlayComputer(b.Context(), ann(), match.DefaultTerms(), strategy.Perfect, rules.First)
+				b.must(err)
+				return b.sit(id, ann())
 			}
-		}
-		for n := range fewListed + 1 {
-			begin(n)
-			if got := len(m.List()); got != n+1 {
-				t.Fatalf("%d of %d listed", got, n+1)
+			listed := func(want int) {
+				b.Helper()
+				if got := len(b.List()); got != want {
+					b.Errorf("%d listed, want %d", got, want)
+				}
 			}
-		}
-		begin(fewListed + 1)
-		if got := len(m.List()); got != fewListed+1 {
-			t.Errorf("%d listed: the list was made again at once", got)
-		}
-		time.Sleep(listEvery) //nolint:forbidigo // the bubble's clock
-		if got := len(m.List()); got != fewListed+2 {
-			t.Errorf("%d listed after a while", got)
-		}
-	})
-}
-
-// Each session in the lobby had a list of its own, made anew every two seconds. With 200 matches that took 45 KB and
-// 0.2 ms.
-func TestAListIsShared(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		const some = 50
-		for n := range some {
-			me := match.Player{ID: match.PlayerID(fmt.Sprint("SHA256:", n))}
-			_, err := b.PlayComputer(b.Context(), me, match.DefaultTerms(), strategy.Perfect, rules.First)
-			b.must(err)
-		}
-		if one, other := b.List(), b.List(); &one[0] != &other[0] {
-			b.Errorf("of %d matches each caller has a list", some)
-		}
-	})
-}
-
-// Finished matches that are not archived are read under the index's lock as well.
-func TestAListAmongManyFinishedMatchesIsMadeNowAndThen(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		begin := func() match.ID {
-			id, err := b.PlayComputer(b.Context(), ann(), match.DefaultTerms(), strategy.Perfect, rules.First)
-			b.must(err)
-			return id
-		}
-		for range fewListed + 1 {
-			seat := b.sit(begin(), ann())
-			b.must(seat.Resign(b.Context()))
-			seat.Close()
-		}
-		for want := range 2 {
-			if got := len(b.List()); got != want {
-				b.Errorf("%d listed, want %d", got, want)
+			want := 0
+			for range fewListed + 1 {
+				if seat := begin(); isOver {
+					b.must(seat.Resign(b.Context()))
+				} else {
+					want++
+				}
+				listed(want)
 			}
-			if want == 0 {
-				begin()
-			}
-			if got := len(b.List()); got != want {
-				b.Errorf("%d listed: the list was made again at once", got)
-			}
+			begin()
+			listed(want) // is not made again at once
 			pass(listEvery)
-		}
-	})
+			listed(want + 1)
+		})
+	}
 }
 
 // The lobby showed "4 live", all of them matches against the computer with absent players.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"strconv"
 	"strings"
 	"sync"
@@ -23,6 +22,24 @@ func (h *harness) seek(p match.Player, v rules.Variant) *lobby.Seek {
 	s, err := h.Lobby().Seek(h.Context(), p, match.Terms{Variant: v})
 	h.must(err)
 	return s
+}
+
+// meet seats two players in a match of the queue, in the order of their sides.
+func (h *harness) meet(one, other match.Player, terms match.Terms) (first, second *Seat) {
+	h.Helper()
+	mine, err := h.Lobby().Seek(h.Context(), one, terms)
+	h.must(err)
+	his, err := h.Lobby().Seek(h.Context(), other, terms)
+	h.must(err)
+	status, _ := h.status(mine)
+	if again, _ := h.status(his); status.Match == "" || again.Match != status.Match {
+		h.Fatalf("%s got %+v, %s %+v", one.Name, status, other.Name, again)
+	}
+	first, second = h.sit(status.Match, one), h.sit(status.Match, other)
+	if first.Side() == rules.Second {
+		first, second = second, first
+	}
+	return first, second
 }
 
 // status returns the newest status of a seek once all goroutines are idle, and whether its channel is still open.
@@ -216,72 +233,6 @@ func (h *harness) put(key string, text []byte, revision uint64) match.Entry {
 	return e
 }
 
-// Waiting players are sent the number of waiting players on all nodes, also when one cancels. The node of the first
-// one pairs.
-func TestWaitingIsCounted(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		b.put(nodeKey+string(farNode), []byte("up"), 0)
-		ticket := b.put(seekKey(bob().ID), bobsTicket(), 0)
-		one := b.seek(ann(), rules.DefaultVariant())
-		if status, open := b.status(one); !open || status.Waiting != 2 || status.Match != "" {
-			b.Errorf("with bob: %+v (open %v)", status, open)
-		}
-		b.must(b.cfg.Journal.Delete(b.Context(), ticket))
-		if status, open := b.status(one); !open || status.Waiting != 1 {
-			b.Errorf("without bob: %+v (open %v)", status, open)
-		}
-	})
-}
-
-func TestTicketsOfADeadNodeAreVoid(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		b.put(nodeKey+string(farNode), []byte("up"), 0)
-		b.put(seekKey(bob().ID), bobsTicket(), 0)
-		one := b.seek(ann(), rules.DefaultVariant())
-		pass(match.EntryTTL + 2*heartbeatInterval)
-		if n := b.Lobby().Waiting("").Count; n != 1 {
-			b.Errorf("%d wait with ann", n)
-		}
-		again := b.seek(bob(), rules.DefaultVariant()) // back at this node
-		mine, _ := b.status(one)
-		his, _ := b.status(again)
-		if mine.Match == "" || mine.Match != his.Match {
-			b.Errorf("ann got %+v, bob %+v", mine, his)
-		}
-	})
-}
-
-// Players at different nodes are paired in the order of their tickets, and get the match at their own nodes.
-func TestTwoNodesAreOneQueue(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(here *harness) {
-		there := newHarness(here.T, Config{Journal: j, Seed: 8})
-		defer there.Close()
-		nodes := [2]*harness{here, there}
-		var seeks [10]*lobby.Seek
-		for i := range seeks {
-			seeks[i] = nodes[i%2].seek(person(i), rules.DefaultVariant())
-		}
-		for i, seek := range seeks {
-			status, open := nodes[i%2].status(seek)
-			if open || status.Match == "" {
-				here.Fatalf("player %d has %+v (open %v)", i, status, open)
-			}
-			if s := replay(here.T, j, status.Match); s.Side(person(i).ID).Other() != s.Side(person(i^1).ID) {
-				here.Errorf("player %d does not play %d: %+v", i, i^1, s)
-			}
-			nodes[i%2].sit(status.Match, person(i))
-		}
-		pass(match.EntryTTL + 2*heartbeatInterval)
-		if a, b := here.List(), there.List(); len(a) != 5 || len(b) != 5 {
-			here.Errorf("here are %d matches, there %d", len(a), len(b))
-		}
-		if n := len(here.PlayerMatches(person(1).ID)); n != 1 {
-			here.Errorf("the other node's player has %d matches here", n)
-		}
-	})
-}
-
 // The registry is unavailable for longer than entries last.
 func TestTicketsSurviveAnOutage(t *testing.T) {
 	j := newUnruly()
@@ -303,64 +254,6 @@ func TestTicketsSurviveAnOutage(t *testing.T) {
 			b.Errorf("ann got %+v, bob %+v", mine, his)
 		}
 	})
-}
-
-// Two players are to be paired while recording fails, and one leaves. The other player continues to wait, and no
-// player is seated.
-func TestLeavingWhileNoMatchCanBeOpened(t *testing.T) {
-	for _, gone := range []int{0, 1} { // the first ticket of the pairing, and the second
-		j := newUnruly()
-		inBubble(t, Config{Journal: j}, func(b *harness) {
-			j.fail(match.Opened, 1)
-			seeks := []*lobby.Seek{b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())}
-			synctest.Wait()
-			seeks[gone].Cancel()
-			pass(backOff)
-			if status, open := b.status(seeks[gone]); open || status.Match != "" {
-				b.Errorf("who has left got %+v (open %v)", status, open)
-			}
-			status, open := b.status(seeks[1-gone])
-			if !open || status.Match != "" || b.Lobby().Waiting("").Count != 1 {
-				b.Errorf("the other one got %+v (open %v)", status, open)
-			}
-			late := b.seek(cleo(), rules.DefaultVariant())
-			mine, _ := b.status(late)
-			if his, _ := b.status(seeks[1-gone]); mine.Match == "" || mine.Match != his.Match {
-				b.Errorf("cleo got %+v, who waits %+v", mine, his)
-			}
-			checkKinds(b, mine.Match)
-		})
-	}
-}
-
-// A player leaves while the match is being opened. Either both players are told of the match or there is none, on
-// all nodes and for every order of records.
-func TestLeavingDuringAPairing(t *testing.T) {
-	for _, isRecorded := range []bool{false, true} {
-		j := newUnruly()
-		inBubble(t, Config{Journal: &mortal{Store: j}}, func(here *harness) {
-			there := here.sister()
-			defer there.Close()
-			one := here.seek(ann(), rules.DefaultVariant())
-			j.interrupt(match.Opened, func() {
-				if !isRecorded {
-					one.Cancel()
-				}
-			})
-			if isRecorded {
-				j.lose(match.Opened, 1)
-			}
-			other := there.seek(bob(), rules.DefaultVariant())
-			synctest.Wait()
-			one.Cancel()
-			pass(2 * backOff)
-			mine, open := here.status(one)
-			his, waits := there.status(other)
-			if open || mine.Match != his.Match || (mine.Match != "") != isRecorded || waits == isRecorded {
-				here.Errorf("recorded %t: ann got %+v (open %t), bob %+v (open %t)", isRecorded, mine, open, his, waits)
-			}
-		})
-	}
 }
 
 // unerasable is a journal that cannot delete entries for a while.
@@ -440,12 +333,6 @@ func TestALeftoverTicketIsNotPaired(t *testing.T) {
 			b.Errorf("later bob got %+v (open %t)", status, open)
 		}
 	})
-}
-
-// bobsTicket returns bob's ticket in a queue, put by another node.
-func bobsTicket() []byte {
-	return fmt.Appendf(nil, `{"version":4,"player":{"ID":"SHA256:bob","Name":"bob"},`+
-		`"accepts":[{"variant":"notakto/3"}],"node":%q}`, farNode)
 }
 
 // A player who seeks at another node keeps one ticket, at its old position. The session at the first node is

@@ -13,16 +13,7 @@ import (
 // queued seats two players in a match of the queue, in the order of their sides.
 func (h *harness) queued(one, other match.Player) (first, second *Seat) {
 	h.Helper()
-	mine, his := h.seek(one, rules.DefaultVariant()), h.seek(other, rules.DefaultVariant())
-	status, _ := h.status(mine)
-	if again, _ := h.status(his); status.Match == "" || again.Match != status.Match {
-		h.Fatalf("%s got %+v, %s %+v", one.Name, status, other.Name, again)
-	}
-	first, second = h.sit(status.Match, one), h.sit(status.Match, other)
-	if first.Side() == rules.Second {
-		first, second = second, first
-	}
-	return first, second
+	return h.meet(one, other, match.DefaultTerms())
 }
 
 // An opponent who never moved held up a player indefinitely.
@@ -75,25 +66,6 @@ func TestLaterMoveHasALimitInTheQueueOnly(t *testing.T) {
 		pass(time.Hour)
 		if s := b.sees(seat); s.IsOver() || !s.MoveBy.IsZero() {
 			b.Errorf("against the computer: %+v, by %v", s.Outcome, s.MoveBy)
-		}
-	})
-}
-
-func TestMoveLimitDoesNotRunWhileNothingIsRecorded(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *harness) {
-		_, other := b.queued(ann(), bob())
-		pass(DefaultFirstMove / 2)
-		resume := j.stopAll()
-		pass(time.Minute)
-		resume()
-		pass(DefaultFirstMove - heartbeatInterval)
-		if s := b.sees(other); s.IsOver() {
-			b.Fatalf("it ended with %+v", s.Outcome)
-		}
-		pass(2 * heartbeatInterval)
-		if s := b.sees(other); !s.Outcome.IsVoid() {
-			b.Errorf("it does not end: %+v", s.Outcome)
 		}
 	})
 }
@@ -187,28 +159,6 @@ func TestWhoDidNotMoveCannotEndThePause(t *testing.T) {
 		pass(lobby.SeparationTime + heartbeatInterval)
 		if status, _ := b.status(his); status.Match == "" {
 			b.Errorf("not paired after the pause: %+v", status)
-		}
-	})
-}
-
-// A new player met a guest who never moves, because the guest had waited longest.
-func TestWhoseAddressWasLateComesLast(t *testing.T) {
-	inBubble(t, Config{Networks: func(p match.PlayerID) []string {
-		return []string{"net of " + string(p)}
-	}}, func(b *harness) {
-		first, _ := b.queued(ann(), bob())
-		pass(DefaultFirstMove)
-		over := b.sees(first)
-		late := b.seek(over.Seat(rules.First).Player, rules.DefaultVariant())
-		waited := b.seek(over.Seat(rules.Second).Player, rules.DefaultVariant())
-		guest := b.seek(cleo(), rules.DefaultVariant())
-		mine, _ := b.status(waited)
-		other, _ := b.status(guest)
-		if mine.Match == "" || mine.Match != other.Match {
-			b.Errorf("who waited has %+v, the newcomer %+v", mine, other)
-		}
-		if s, _ := b.status(late); s.Match != "" {
-			b.Errorf("who was late has %+v", s)
 		}
 	})
 }
@@ -307,24 +257,6 @@ func TestPlayersAreKeptApartAfterAMatchThatWasGivenUp(t *testing.T) {
 		}
 		if s, _ := b.status(b.seek(person(4), rules.DefaultVariant())); s.Match != "" {
 			b.Error("a player meets at once one who gave two matches up")
-		}
-	})
-}
-
-// A seek right after a match was found was refused, because the old ticket still existed.
-func TestSeekRightAfterAMatch(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *harness) {
-		for i := range 20 {
-			one, other := person(2*i), person(2*i+1)
-			mine, _ := b.seek(one, rules.DefaultVariant()), b.seek(other, rules.DefaultVariant())
-			for status := range mine.Status() {
-				if status.Match != "" {
-					if _, err := b.Lobby().Seek(b.Context(), one, match.Terms{Variant: rules.TicTacToe()}); err != nil {
-						b.Fatalf("seek %d: %v", i, err)
-					}
-				}
-			}
 		}
 	})
 }

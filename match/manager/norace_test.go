@@ -2,4 +2,4 @@
 
 package manager
 
-const usualSeeds, usualTowns, randomMatches = 150, 6, 2_000
+const usualSeeds, usualTowns, randomMatches = 150, 6, 600

@@ -23,16 +23,7 @@ func (h *harness) seekRated(p match.Player, pool match.Pool) *lobby.Seek {
 // rated seats two players at the first game of a rated pair, in the order of their sides.
 func (h *harness) rated(one, other match.Player) (first, second *Seat) {
 	h.Helper()
-	mine, his := h.seekRated(one, match.PeoplePool), h.seekRated(other, match.PeoplePool)
-	status, _ := h.status(mine)
-	if again, _ := h.status(his); status.Match == "" || again.Match != status.Match {
-		h.Fatalf("%s got %+v, %s %+v", one.Name, status, other.Name, again)
-	}
-	first, second = h.sit(status.Match, one), h.sit(status.Match, other)
-	if first.Side() == rules.Second {
-		first, second = second, first
-	}
-	return first, second
+	return h.meet(one, other, match.RatedTerms(match.PeoplePool))
 }
 
 func (h *harness) who(seat *Seat) match.Player {
@@ -217,32 +208,6 @@ func TestAnotherPairBeforeTheRematch(t *testing.T) {
 		b.must(other.OfferRematch(b.Context()))
 		if s := b.sees(one); s.Next != "" {
 			b.Error("the rematch begins during another pair")
-		}
-	})
-}
-
-// Two nodes open one second game even if the node of the first one fails between the games.
-func TestSecondGameSurvivesItsNode(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		memory := match.NewMemory()
-		j := &mortal{Store: memory}
-		b := newHarness(t, Config{Journal: j})
-		other := b.sister()
-		defer other.Close()
-		one, two := b.rated(ann(), bob())
-		first := b.who(one)
-		other.sit(one.ID(), b.who(two))
-		b.must(one.Resign(b.Context()))
-		pass(match.SecondGameDelay / 2)
-		b.perish()
-		pass(match.SecondGameDelay)
-		ids := other.PlayerMatches(first.ID)
-		if len(ids) != 1 {
-			t.Fatalf("the first player has %v", ids)
-		}
-		other.sit(ids[0], first)
-		if s := replay(t, memory, ids[0]); s.Game() != 2 || s.PairID() != one.ID() {
-			t.Errorf("what follows is %+v", s.Pair)
 		}
 	})
 }

@@ -66,20 +66,6 @@ func TestTwoWindows(t *testing.T) {
 	})
 }
 
-// A player who closes one session and opens another before the table checks has not left.
-func TestChangingWindows(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		one, _ := b.pair(rules.DefaultVariant())
-		second := b.sit(one.ID(), ann())
-		one.Close()
-		pass(time.Hour)
-		if s := b.sees(second); s.IsOver() || !s.Seat(rules.First).Present {
-			b.Errorf("ann sees %+v", s)
-		}
-		checkKinds(b, one.ID())
-	})
-}
-
 func TestNoPlayerTakesAnothersSeat(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id := b.open(ann(), match.Computer(1), rules.DefaultVariant())
@@ -187,29 +173,6 @@ func TestNoTableIsClearedUnderWhoSitsThere(t *testing.T) {
 			}
 			near.must(one.Resign(near.Context()))
 			one.Close()
-		}
-	})
-}
-
-// Snapshots for unrecorded changes come a few times a second at most.
-func TestComingsAndGoingsAreShownTogether(t *testing.T) {
-	inBubble(t, Config{Grace: time.Minute}, func(b *harness) {
-		one, other := b.pair(rules.DefaultVariant())
-		one = b.restless(one.ID(), one, time.Millisecond)
-		shown := 0
-		for range 100 {
-			one.Close()
-			pass(5 * time.Millisecond)
-			one = b.sit(one.ID(), ann())
-			pass(5 * time.Millisecond)
-			select {
-			case <-other.Snapshots():
-				shown++
-			default:
-			}
-		}
-		if most := int(time.Second/transientEvery) + 2; shown > most {
-			b.Errorf("shown %d times in a second, at most %d", shown, most)
 		}
 	})
 }

@@ -173,13 +173,3 @@ func common(s match.State) any {
 		s.RematchOffered(rules.Second),
 	}
 }
-
-// A code can be typed on the private table's screen because it begins with a letter. Digits choose the boards there.
-func TestCodesBeginWithALetter(t *testing.T) {
-	d := newRNG(3)
-	for range 1000 {
-		if code := d.code(4); len(code) != 4 || '0' <= code[0] && code[0] <= '9' {
-			t.Fatalf("a code is %q", code)
-		}
-	}
-}

@@ -63,24 +63,6 @@ func TestRematchRace(t *testing.T) {
 	})
 }
 
-func TestRematchAfterRematch(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		one, other := b.ended()
-		seen := map[match.ID]bool{one.ID(): true}
-		for range 5 {
-			b.must(one.OfferRematch(b.Context()))
-			b.must(other.OfferRematch(b.Context()))
-			next := b.sees(one).Next
-			if seen[next] {
-				b.Fatalf("match %s came twice", next)
-			}
-			seen[next] = true
-			one, other = b.sit(next, ann()), b.sit(next, bob())
-			b.must(other.Resign(b.Context()))
-		}
-	})
-}
-
 func TestComputerAlwaysWantsARematch(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id, err := b.PlayComputer(b.Context(), ann(), match.Terms{Variant: boards(b.T, 1)}, 1, rules.First)
@@ -93,24 +75,6 @@ func TestComputerAlwaysWantsARematch(t *testing.T) {
 		if s := b.sees(again); again.Side() != rules.Second || len(s.Moves) != 1 {
 			b.Errorf("the rematch: %+v", s)
 		}
-	})
-}
-
-func TestNoRematchBeforeTheEnd(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		one, _ := b.pair(rules.DefaultVariant())
-		b.fails(one.OfferRematch(b.Context()), match.ErrNotOver)
-	})
-}
-
-func TestNoRematchBeyondTheLimit(t *testing.T) {
-	inBubble(t, Config{MaxMatches: 1}, func(b *harness) {
-		one, other := b.ended()
-		b.private(ann())
-		b.fails(one.OfferRematch(b.Context()), match.ErrTooMany)
-		b.must(other.OfferRematch(b.Context()))
-		b.Drain()
-		b.fails(one.OfferRematch(b.Context()), match.ErrDraining)
 	})
 }
 
@@ -279,21 +243,4 @@ func TestAnOfferEndsWhenItsMakerIsSeatedElsewhere(t *testing.T) {
 			})
 		})
 	}
-}
-
-// Offers must not outlive their tables.
-func TestOffersAreForgotten(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		one, other := b.ended()
-		b.must(one.OfferRematch(b.Context()))
-		if n := len(b.tables.index.offers); n != 1 {
-			b.Fatalf("%d players have offers", n)
-		}
-		one.Close()
-		other.Close()
-		pass(closeDelay + time.Second)
-		if n := len(b.tables.index.offers); n != 0 {
-			b.Errorf("the offers of %d players are kept", n)
-		}
-	})
 }

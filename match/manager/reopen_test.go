@@ -72,17 +72,6 @@ func TestMatchLivesOnAfterARestart(t *testing.T) {
 	})
 }
 
-func TestGraceAfterARestart(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		one, _ := b.pair(rules.DefaultVariant())
-		one.Close()
-		pass(grace - 1)
-		b.restart()
-		b.sit(one.ID(), bob())
-		checkEndsAt(b, one.ID(), time.Now().Add(grace), rules.Second)
-	})
-}
-
 // Codes work after a restart, once the match is resumed.
 func TestCodesAfterARestart(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
@@ -111,18 +100,10 @@ func TestComputerGoesOnAfterARestart(t *testing.T) {
 		b.restart()
 		seat := b.sit(id, ann())
 		pass(time.Second)
-		s := b.sees(seat)
-		want := strategyMove(b, id, s)
-		if len(s.Moves) != 2 || s.Moves[1] != want {
-			b.Errorf("the computer played %v, want %v", s.Moves, want)
+		if s := b.sees(seat); len(s.Moves) != 2 {
+			b.Errorf("the computer played %v", s.Moves)
 		}
 	})
-}
-
-func strategyMove(b *harness, id match.ID, s match.Snapshot) rules.Move {
-	p, err := s.Variant.Start().Play(s.Moves[0])
-	b.must(err)
-	return s.Seat(rules.Second).Player.Level.Choose(p, newRNG(7).at(id, 1))
 }
 
 // Readers of a match that ended before the restart cause no new records.

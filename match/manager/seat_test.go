@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"notakto/match"
-	"notakto/match/journaltest"
 	"notakto/rules"
 )
 
@@ -109,16 +108,5 @@ func TestHistory(t *testing.T) {
 		if !started || !moved || !over {
 			b.Errorf("it began %t, went on %t, and ended %t: %+v", started, moved, over, states)
 		}
-	})
-}
-
-func TestHistoryWithoutAJournal(t *testing.T) {
-	journal := journaltest.NewFaulty(0)
-	inBubble(t, Config{Journal: journal}, func(b *harness) {
-		one, _ := b.pair(rules.DefaultVariant())
-		onlooker := b.onlooker(one.ID())
-		journal.Fail(match.ErrUnavailable)
-		defer journal.Fail(nil)
-		b.fails(errOf(onlooker.History(b.Context())), match.ErrUnavailable)
 	})
 }

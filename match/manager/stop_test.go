@@ -7,7 +7,6 @@ import (
 	"testing/synctest"
 
 	"notakto/match"
-	"notakto/match/lobby"
 	"notakto/rules"
 )
 
@@ -17,7 +16,7 @@ func TestDrain(t *testing.T) {
 	inBubble(t, Config{Journal: j}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
 		id, code := b.private(cleo())
-		waiting := b.seek(guy(), rules.DefaultVariant())
+		waiting, asked := b.seek(guy(), rules.DefaultVariant()), b.challenge(ann(), bob(), "1d")
 		b.status(waiting)
 		b.Drain()
 		b.Drain()
@@ -29,7 +28,9 @@ func TestDrain(t *testing.T) {
 		_, errPlay := b.PlayComputer(b.Context(), guy(), match.DefaultTerms(), 1, rules.First)
 		_, _, errPrivate := b.OpenPrivate(b.Context(), guy(), match.DefaultTerms())
 		_, _, errJoin := b.Join(b.Context(), guy(), code)
-		for _, err := range []error{errSeek, errPlay, errPrivate, errJoin} {
+		_, errChallenge := b.Challenge(b.Context(), bob(), Challenge{Terms: clock(t, "1d")})
+		errAccept := b.Accept(b.Context(), bob(), asked, match.PeoplePool)
+		for _, err := range []error{errSeek, errPlay, errPrivate, errJoin, errChallenge, errAccept} {
 			b.fails(err, match.ErrDraining)
 		}
 		b.sit(id, cleo())
@@ -79,25 +80,6 @@ func TestPause(t *testing.T) {
 	})
 }
 
-// A pairing under way when the drain begins ends for both players or for neither.
-func TestDrainWhilePairing(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *harness) {
-		resume := j.stop()
-		one, other := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
-		synctest.Wait()
-		j.fail(match.Seated, 1)
-		b.Drain()
-		resume()
-		pass(backOff)
-		for _, s := range []*lobby.Seek{one, other} {
-			if status, open := b.status(s); open || status.Match != "" {
-				b.Errorf("%+v (open %v)", status, open)
-			}
-		}
-	})
-}
-
 // Close ends every handle at once, even while the journal hangs, and ends no match.
 func TestClose(t *testing.T) {
 	j := newUnruly()
@@ -132,11 +114,11 @@ func TestClose(t *testing.T) {
 // A panic closes the mailboxes of its match only. The match can be resumed from its log.
 func TestPanicStaysInItsMatch(t *testing.T) {
 	var book logBook
-	j := &panicky{Memory: match.NewMemory()}
+	j := newUnruly()
 	inBubble(t, Config{Journal: j, Log: book.logger()}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
 		onlooker := b.onlooker(one.ID())
-		j.fail(match.Moved, one.ID())
+		j.interrupt(match.Moved, fault)
 		safe := b.sit(b.open(ann(), cleo(), rules.DefaultVariant()), ann())
 		b.fails(one.Play(b.Context(), move(b.T, "A5")), match.ErrClosed)
 		b.seesEnd(one)
@@ -144,14 +126,13 @@ func TestPanicStaysInItsMatch(t *testing.T) {
 		b.seesEnd(onlooker)
 		b.play(safe, "A5")
 		if text := book.String(); !strings.Contains(text, "a fault of the journal") ||
-			!strings.Contains(text, "panicky") ||
+			!strings.Contains(text, "unruly") ||
 			!strings.Contains(text, string(one.ID())) {
 			b.Errorf("the log lacks the fault, its stack or its match:\n%s", text)
 		}
 		if !slices.Contains(b.PlayerMatches(bob().ID), one.ID()) {
 			b.Error("bob cannot find his match any more")
 		}
-		j.fail(0, "")
 		again := b.sit(one.ID(), ann())
 		b.play(again, "A5")
 		if s := b.sees(again); len(s.Moves) != 1 {
@@ -169,42 +150,22 @@ func TestPanicWhileReading(t *testing.T) {
 		one.Close()
 		other.Close()
 		pass(closeDelay)
-		j.fail(everyRead, one.ID())
+		j.isFaulty = true
 		b.fails(errOf(b.Watch(b.Context(), one.ID(), cleo().ID)), match.ErrClosed)
 		if n := strings.Count(book.String(), "panic contained"); n != 1 {
 			b.Errorf("%d panics in the log", n)
 		}
-		j.fail(0, "")
+		j.isFaulty = false
 		if s := b.sees(b.onlooker(one.ID())); s.Outcome.Reason != rules.ReasonResign {
 			b.Errorf("who looks on sees %+v", s)
 		}
 	})
 }
 
-func TestPanicWhileOpening(t *testing.T) {
-	j := &panicky{Memory: match.NewMemory()}
-	j.fail(match.Seated, "")
-	inBubble(t, Config{Journal: j}, func(b *harness) {
-		b.fails(errOf(b.PlayComputer(b.Context(), ann(), match.DefaultTerms(), 1, rules.First)), match.ErrClosed)
-		one, other := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
-		if status, open := b.status(one); !open || status.Waiting != 2 {
-			b.Errorf("ann has %+v (open %v)", status, open)
-		}
-		j.fail(0, "")
-		pass(backOff)
-		if status, _ := b.status(other); status.Match == "" {
-			b.Errorf("bob has %+v", status)
-		}
-		if ids := b.PlayerMatches(ann().ID); len(ids) != 1 {
-			b.Errorf("ann plays %v", ids)
-		}
-	})
-}
-
 // A panic while two players are paired leaves both in the queue.
 func TestPanicWhilePairing(t *testing.T) {
-	j := &panicky{Memory: match.NewMemory()}
-	j.fail(everyPairing, "")
+	j := newUnruly()
+	j.interrupt(match.Opened, fault)
 	inBubble(t, Config{Journal: j}, func(b *harness) {
 		one, other := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
 		if status, open := b.status(one); !open || status.Waiting != 2 {
@@ -215,7 +176,6 @@ func TestPanicWhilePairing(t *testing.T) {
 		if _, open := b.status(gone); open {
 			b.Error("cleo cannot leave")
 		}
-		j.fail(0, "")
 		pass(backOff)
 		mine, _ := b.status(one)
 		his, _ := b.status(other)

@@ -16,7 +16,6 @@ type unruly struct {
 
 	mu      sync.Mutex
 	failing map[match.Kind]int    // how often an event is refused with an error
-	losing  map[match.Kind]int    // how often it is recorded although an error is returned
 	before  map[match.Kind]func() // runs once, before an event is recorded
 	hang    chan struct{}         // appends wait until hang is closed
 	away    map[match.ID]bool
@@ -28,7 +27,7 @@ type unruly struct {
 
 func newUnruly() *unruly {
 	return &unruly{
-		Memory: match.NewMemory(), failing: make(map[match.Kind]int), losing: make(map[match.Kind]int),
+		Memory: match.NewMemory(), failing: make(map[match.Kind]int),
 		before: make(map[match.Kind]func()), away: make(map[match.ID]bool),
 		contrary: make(map[match.Kind]int),
 	}
@@ -38,12 +37,6 @@ func (u *unruly) fail(kind match.Kind, times int) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.failing[kind] = times
-}
-
-func (u *unruly) lose(kind match.Kind, times int) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	u.losing[kind] = times
 }
 
 // interrupt runs do just before the next event of a kind is recorded.
@@ -123,7 +116,7 @@ func (u *unruly) AppendWith(ctx context.Context, entries []match.Entry, events .
 		}
 	}
 	var before []func()
-	var failing, losing, contrary bool
+	var failing, contrary bool
 	kinds := make(map[match.Kind]bool)
 	u.mu.Lock()
 	for _, e := range events {
@@ -134,11 +127,9 @@ func (u *unruly) AppendWith(ctx context.Context, entries []match.Entry, events .
 		kinds[e.Kind] = true
 	}
 	for kind := range kinds {
-		failing, losing, contrary = failing || u.failing[kind] > 0, losing || u.losing[kind] > 0, contrary ||
-			u.contrary[kind] > 0
+		failing, contrary = failing || u.failing[kind] > 0, contrary || u.contrary[kind] > 0
 		u.contrary[kind]--
 		u.failing[kind]--
-		u.losing[kind]--
 	}
 	u.mu.Unlock()
 	for _, do := range before {
@@ -150,11 +141,7 @@ func (u *unruly) AppendWith(ctx context.Context, entries []match.Entry, events .
 	if contrary {
 		return match.Event{}, match.ErrConflict
 	}
-	stored, err := u.Memory.AppendWith(ctx, entries, events...)
-	if losing {
-		return match.Event{}, errTrouble
-	}
-	return stored, err
+	return u.Memory.AppendWith(ctx, entries, events...)
 }
 
 // contradict makes appends of a kind fail as if another event had come first.
@@ -171,50 +158,18 @@ func (u *unruly) Archive(ctx context.Context, id match.ID) error {
 	return u.Memory.Archive(ctx, id)
 }
 
-// panicky is a [match.Memory] that panics in one match, or in all.
+// fault is a panic for [unruly.interrupt].
+func fault() { panic("a fault of the journal") }
+
+// panicky is a [match.Memory] that may panic when a match is read.
 type panicky struct {
 	*match.Memory
-
-	mu   sync.Mutex
-	kind match.Kind
-	id   match.ID
-}
-
-// Kinds for a panic in reading, and in pairing two players.
-const (
-	everyRead match.Kind = 200 + iota
-	everyPairing
-)
-
-func (p *panicky) fail(kind match.Kind, id match.ID) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.kind, p.id = kind, id
-}
-
-func (p *panicky) check(kind match.Kind, id match.ID) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if kind == p.kind && (p.id == "" || p.id == id) {
-		panic("a fault of the journal")
-	}
-}
-
-func (p *panicky) Append(ctx context.Context, events ...match.Event) (match.Event, error) {
-	return p.AppendWith(ctx, nil, events...)
-}
-
-func (p *panicky) AppendWith(ctx context.Context, entries []match.Entry, events ...match.Event) (match.Event, error) {
-	if len(entries) > 0 {
-		p.check(everyPairing, "")
-	}
-	for _, e := range events {
-		p.check(e.Kind, e.Match)
-	}
-	return p.Memory.AppendWith(ctx, entries, events...)
+	isFaulty bool
 }
 
 func (p *panicky) Load(ctx context.Context, id match.ID, after uint64) ([]match.Event, error) {
-	p.check(everyRead, id)
+	if p.isFaulty {
+		fault()
+	}
 	return p.Memory.Load(ctx, id, after)
 }
