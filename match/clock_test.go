@@ -71,33 +71,6 @@ func spent(e Event, d time.Duration) Event {
 	return e
 }
 
-func TestFoldClock(t *testing.T) {
-	blitz := Clock{minutes: 1, increment: 2}
-	first := []Event{
-		spent(moved(t, rules.First, "A5"), 20*time.Second), spent(moved(t, rules.Second, "A1"), 9*time.Second),
-	}
-	s := fold(t, clocked(t, blitz)...)
-	if s.ClockRuns() || !s.HasMoveLimit() || s.Seat(rules.Second).ClockLeft != time.Minute {
-		t.Errorf("before the first move: %+v", s)
-	}
-	s = fold(t, clocked(t, blitz, first...)...)
-	if !s.ClockRuns() || s.Seat(rules.First).ClockLeft != time.Minute {
-		t.Errorf("the first moves are not charged: %+v", s)
-	}
-	third := spent(moved(t, rules.First, "A2"), 45*time.Second)
-	s = fold(t, clocked(t, blitz, append(first[:2:2], third)...)...)
-	if s.Seat(rules.First).ClockLeft != 17*time.Second || s.Seat(rules.Second).ClockLeft != time.Minute {
-		t.Errorf("after a move: %+v", s)
-	}
-	s = fold(t, clocked(t, blitz, append(first[:2:2], spent(of(Overdue, rules.First), time.Minute))...)...)
-	if s.Outcome != (rules.Outcome{Winner: rules.Second, Reason: rules.ReasonTime}) || s.Seat(rules.First).ClockLeft != 0 {
-		t.Errorf("out of time: %+v", s)
-	}
-	if s = fold(t, clocked(t, blitz, of(Overdue, rules.First))...); !s.Outcome.IsVoid() {
-		t.Errorf("without a first move: %+v", s.Outcome)
-	}
-}
-
 // The bank of a clock of days absorbs what moves take longer than the days, and never grows.
 func TestTheBankAbsorbsAnOverrun(t *testing.T) {
 	days, err := Correspondence(2)
@@ -178,21 +151,5 @@ func TestFoldRefusesWhatTheClockForbids(t *testing.T) {
 	s := fold(t, slices.Concat(computer, []Event{of(Left, rules.First), of(Expired, rules.First)})...)
 	if !s.Outcome.IsVoid() {
 		t.Errorf("a match against the computer to which the player did not come back: %+v", s.Outcome)
-	}
-}
-
-func TestSnapshotClockLeft(t *testing.T) {
-	s := fold(t, clocked(t, Clock{minutes: 1}, moved(t, rules.First, "A5"),
-		spent(moved(t, rules.Second, "A1"), time.Second))...)
-	shown := Snapshot{State: &s, MoveBy: s.TurnSince.Add(time.Minute + 10*time.Second)} // ten seconds are not charged
-	for _, test := range []struct{ passed, first, second time.Duration }{
-		{0, time.Minute, time.Minute}, {10 * time.Second, time.Minute, time.Minute},
-		{30 * time.Second, 40 * time.Second, time.Minute}, {time.Hour, 0, time.Minute},
-	} {
-		now := s.TurnSince.Add(test.passed)
-		first, second := shown.ClockLeft(rules.First, now), shown.ClockLeft(rules.Second, now)
-		if first != test.first || second != test.second {
-			t.Errorf("after %v: %v and %v", test.passed, first, second)
-		}
 	}
 }

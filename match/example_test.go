@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"notakto/match"
-	"notakto/match/lobby"
 	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
@@ -39,47 +38,6 @@ func ExampleManager_PlayComputer() {
 	}
 	seat.Close()
 	// Output: the computer plays A5
-}
-
-// Two players who wait for the same game are paired.
-func ExampleLobby_Seek() {
-	manager := manager.New(manager.Config{Seed: 1})
-	defer manager.Close()
-	met := make(chan match.ID)
-	for _, name := range []string{"ann", "bob"} {
-		seek, err := manager.Lobby().Seek(context.Background(), match.Player{ID: match.PlayerID(name), Name: name},
-			match.DefaultTerms())
-		if err != nil {
-			panic(err)
-		}
-		go func() {
-			last := lobby.SeekStatus{}
-			for status := range seek.Status() {
-				last = status
-			}
-			met <- last.Match
-		}()
-	}
-	fmt.Println(<-met == <-met)
-	// Output: true
-}
-
-// A private table is joined by its code.
-func ExampleManager_OpenPrivate() {
-	manager := manager.New(manager.Config{Seed: 1})
-	defer manager.Close()
-	ctx := context.Background()
-	opened, code, err := manager.OpenPrivate(ctx, match.Player{ID: "ann", Name: "ann"},
-		match.Terms{Variant: rules.TicTacToe()})
-	if err != nil {
-		panic(err)
-	}
-	joined, _, err := manager.Join(ctx, match.Player{ID: "bob", Name: "bob"}, code)
-	if err != nil {
-		panic(err)
-	}
-	fmt.Println(joined == opened)
-	// Output: true
 }
 
 // A state is folded from events, one after another.

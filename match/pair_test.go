@@ -31,26 +31,6 @@ func played(start rules.Position) (moves []Event) {
 	return moves
 }
 
-func TestPairBeginsFromTheDrawnOpenings(t *testing.T) {
-	openings := opening.Draw(seed)
-	one := fold(t, firstGame()...)
-	if one.Position != openings[0] || one.Start != openings[0] || len(one.Moves) != 0 || one.Turn() != rules.First {
-		t.Errorf("the first game begins at %v, with %v to move", one.Position, one.Turn())
-	}
-	if one.Game() != 1 || one.PairID() != one.ID || one.PairID() == "" || !one.HasMoveLimit() || !one.IsFirstMove() {
-		t.Errorf("the first game: %+v", one)
-	}
-	one = fold(t, firstGame(of(Resigned, rules.First))...)
-	two := fold(t, rated(one.SecondGame(), bob(), ann())...)
-	if two.Start != openings[1] || two.Game() != 2 || two.PairID() != one.ID || two.Pair.OtherWinner != rules.First {
-		t.Errorf("the second game, whose first player has won the first: %+v", two.Pair)
-	}
-	if casual := fold(t, begun(t)...); casual.Game() != 0 || casual.PairID() != "" ||
-		casual.Start != boards(t, 1).Start() || casual.OpeningHash() != "" {
-		t.Errorf("a casual match: %+v", casual)
-	}
-}
-
 // The points are those of ann, the first player of the first game.
 func TestPairResult(t *testing.T) {
 	seconds := func(events ...Event) []Event { return events }
@@ -108,20 +88,6 @@ func TestPairResult(t *testing.T) {
 	}
 }
 
-// The seed determines the opening of the second game. During the pair readers get only its hash.
-func TestSeedIsSecretUntilThePairIsOver(t *testing.T) {
-	s := fold(t, firstGame()...)
-	for _, side := range []rules.Side{rules.NoSide, rules.First, rules.Second} {
-		if seen := s.SeenBy(side); seen.Pair.Seed != "" || seen.OpeningSeed() != "" ||
-			seen.OpeningHash() != opening.Commitment(seed) {
-			t.Errorf("side %d sees %+v", side, seen.Pair)
-		}
-	}
-	if s.Pair.Seed != seed {
-		t.Error("what was seen has changed the state")
-	}
-}
-
 func TestSecondGameFollowsTheFirst(t *testing.T) {
 	over := firstGame(of(Resigned, rules.First))
 	s := fold(t, over...)
@@ -150,13 +116,6 @@ func TestSecondGameFollowsTheFirst(t *testing.T) {
 	}
 }
 
-func TestNothingIsRevealedInARatedGame(t *testing.T) {
-	s := fold(t, firstGame()...)
-	if _, err := s.Apply(after(s, of(Revealed, rules.First))); !errors.Is(err, ErrRated) {
-		t.Error(err)
-	}
-}
-
 func TestBadPairGames(t *testing.T) {
 	ok := Event{Kind: Opened, Terms: RatedTerms(BotPool), Pair: FirstGame(seed)}
 	if _, err := tryFold(ok); err != nil {
@@ -177,22 +136,5 @@ func TestBadPairGames(t *testing.T) {
 		if _, err := tryFold(e); !errors.Is(err, ErrBadEvent) {
 			t.Errorf("%s: %v", name, err)
 		}
-	}
-}
-
-func TestRatedTerms(t *testing.T) {
-	for _, pool := range []Pool{PeoplePool, BotPool} {
-		terms := RatedTerms(pool)
-		if err := ValidateTerms(terms); err != nil || terms.Clock.IsNone() || terms.Variant.Boards() != opening.BoardCount ||
-			terms.Pool != pool {
-			t.Errorf("%+v: %v", terms, err)
-		}
-		terms.Clock = Clock{}
-		if err := ValidateTerms(terms); err == nil {
-			t.Errorf("rated without a clock")
-		}
-	}
-	if RatedTerms(PeoplePool) == RatedTerms(BotPool) || RatedTerms(Casual) != DefaultTerms() {
-		t.Error("the terms of two pools are the same")
 	}
 }

@@ -168,20 +168,3 @@ func TestTakebacksAddNoTime(t *testing.T) {
 		}
 	}
 }
-
-// TurnNumber never repeats, whatever is taken back.
-func TestTurnNumberGrows(t *testing.T) {
-	s, last := State{}, 0
-	a5 := moved(t, rules.First, "A5")
-	for _, e := range againstNovice(t, a5, of(TakebackOffered, 1), a5, moved(t, rules.Second, "A1"),
-		of(TakebackOffered, 1), a5) {
-		next, err := s.Apply(after(s, e))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if s = next; (e.Kind == Moved || e.Kind == TakebackOffered) && s.TurnNumber() != last+1 {
-			t.Errorf("turn %d after %d", s.TurnNumber(), last)
-		}
-		last = s.TurnNumber()
-	}
-}
