@@ -37,38 +37,23 @@ func run(args []string, out io.Writer) error {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
 	switch {
-	case len(args) == 1 && args[0] == "match":
-		return writeMatch(ctx, out)
-	case len(args) == 1 && args[0] == "review":
-		return writeReview(ctx, out)
+	case len(args) == 1 && (args[0] == "match" || args[0] == "review"):
+		shots, err := play(ctx, usualSize())
+		if err != nil {
+			return err
+		}
+		svg := makeFilm(shots).SVG()
+		if args[0] == "review" {
+			last := shots[len(shots)-1]
+			svg = last.window("The review of a match of Notakto in a terminal").SVG()
+		}
+		_, err = out.Write(svg)
+		return err
 	case len(args) == 2 && args[0] == "screens":
 		return writeScreens(ctx, args[1])
 	default:
 		return errors.New(usage)
 	}
-}
-
-// writeMatch writes ann's view of the match.
-func writeMatch(ctx context.Context, out io.Writer) error {
-	shots, err := play(ctx, usualSize())
-	if err != nil {
-		return err
-	}
-	_, err = out.Write(makeFilm(shots).SVG())
-	return err
-}
-
-func writeReview(ctx context.Context, out io.Writer) error {
-	shots, err := play(ctx, usualSize())
-	if err != nil {
-		return err
-	}
-	for _, s := range shots {
-		if s.name == "review" {
-			_, err = out.Write(s.window("The review of a match of Notakto in a terminal").SVG())
-		}
-	}
-	return err
 }
 
 // writeScreens writes a file for each main screen and size.

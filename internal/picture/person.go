@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/vt"
 	"golang.org/x/crypto/ssh"
 
+	"notakto/internal/rig"
 	"notakto/sshapp/render"
 )
 
@@ -29,18 +30,10 @@ type person struct {
 	title    string
 }
 
-func (g *gameServer) connect(name string, number byte, window size) (*person, error) {
-	key, err := makeKey(number)
-	if err != nil {
-		return nil, err
-	}
-	own, err := makeKey(serverKey)
-	if err != nil {
-		return nil, err
-	}
+func (g *gameServer) connect(name string, key int, window size) (*person, error) {
 	client, err := ssh.Dial("tcp", g.address, &ssh.ClientConfig{
-		User: name, Auth: []ssh.AuthMethod{ssh.PublicKeys(key)}, HostKeyCallback: ssh.FixedHostKey(own.PublicKey()),
-		Timeout: timeout,
+		User: name, Auth: []ssh.AuthMethod{ssh.PublicKeys(rig.Key(key))}, Timeout: timeout,
+		HostKeyCallback: ssh.FixedHostKey(rig.Key(serverKey).PublicKey()),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%s connects: %w", name, err)

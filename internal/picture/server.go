@@ -1,14 +1,11 @@
 package main
 
 import (
-	"bytes"
-	"crypto/ed25519"
 	"fmt"
 	"log/slog"
 	"net"
 
-	"golang.org/x/crypto/ssh"
-
+	"notakto/internal/rig"
 	"notakto/match/limit"
 	"notakto/match/manager"
 	"notakto/sshapp"
@@ -23,9 +20,9 @@ type gameServer struct {
 	served  chan error
 }
 
-// The seeds of the keys are fixed, because the pictures must not change from run to run.
+// The numbers of the keys are fixed, because the pictures must not change from run to run.
 const (
-	serverKey byte = iota
+	serverKey = iota
 	annKey
 	bobKey
 	cleoKey
@@ -33,13 +30,10 @@ const (
 )
 
 func openServer() (*gameServer, error) {
-	key, err := makeKey(serverKey)
-	if err != nil {
-		return nil, err
-	}
 	manager := manager.New(manager.Config{Seed: 1})
 	server, err := sshapp.New(sshapp.Config{
-		Settings: limit.DefaultSettings(), HostKey: key, Manager: manager, Log: slog.New(slog.DiscardHandler),
+		Settings: limit.DefaultSettings(), HostKey: rig.Key(serverKey), Manager: manager,
+		Log:     slog.New(slog.DiscardHandler),
 		Version: player.Version{Version: "picture"}, PublicAddress: "notakto.example",
 	})
 	if err != nil {
@@ -60,12 +54,4 @@ func (g *gameServer) close() {
 	_ = g.server.Close()
 	<-g.served
 	g.manager.Close()
-}
-
-func makeKey(number byte) (ssh.Signer, error) {
-	signer, err := ssh.NewSignerFromKey(ed25519.NewKeyFromSeed(bytes.Repeat([]byte{number}, ed25519.SeedSize)))
-	if err != nil {
-		return nil, fmt.Errorf("make key %d: %w", number, err)
-	}
-	return signer, nil
 }
