@@ -55,6 +55,23 @@ func TestAdmissionKeepsItsLimits(t *testing.T) {
 	refused(ErrServerStopped, "192.0.2.2", "e")
 }
 
+func TestAdmissionReportsAnEmptyServer(t *testing.T) {
+	c := NewAdmission(DefaultSettings(), new(SourceTracker), playsAlways)
+	slot, err := c.Enter(SourceAddress(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}), "a", Ordinary, func(error) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	emptied := c.Close()
+	select {
+	case <-emptied:
+		t.Fatal("the server is said to be empty with a session in it")
+	default:
+	}
+	slot.Leave()
+	<-emptied
+	<-NewAdmission(DefaultSettings(), new(SourceTracker), playsAlways).Close()
+}
+
 func TestAPausedServerLetsInExpectedPlayers(t *testing.T) {
 	c := NewAdmission(DefaultSettings(), new(SourceTracker), func(match.PlayerID) Engagement { return NotPlaying })
 	c.SetPaused(true)
