@@ -65,7 +65,7 @@ func TestTakebackAgainstTheComputer(t *testing.T) {
 	})
 }
 
-// A player of a rated pair gets no hints, in no match, and takes no move back in the pair.
+// A player of a rated pair gets no hints, in no match, and in the pair takes no move back and reveals no deadly cells.
 func TestRequestsOfRatedPlayers(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id, err := b.PlayComputer(b.Context(), ann(), match.DefaultTerms(), strategy.Perfect, rules.First)
@@ -76,6 +76,7 @@ func TestRequestsOfRatedPlayers(t *testing.T) {
 			if err := seat.Ask(b.Context(), match.TakebackOffered); !errors.Is(err, match.ErrRated) {
 				t.Errorf("a takeback: %v", err)
 			}
+			b.fails(seat.Reveal(b.Context()), match.ErrRated)
 		}
 		for _, seat := range []*Seat{casual, first} {
 			if err := seat.Ask(b.Context(), match.HintsOffered); !errors.Is(err, match.ErrRated) {
