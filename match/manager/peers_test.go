@@ -3,6 +3,7 @@ package manager
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -146,6 +147,26 @@ func TestEndedMatchesAreArchivedLater(t *testing.T) {
 			b.Errorf("%d matches are still over", len(over))
 		}
 	})
+}
+
+func TestOwnersShareTheWork(t *testing.T) {
+	nodes := []match.Node{"a", "b", "c"}
+	kept := map[match.Node]int{}
+	d := newRNG(1)
+	for range 3000 {
+		id := d.id()
+		owner := ownerOf(id, nodes)
+		kept[owner]++
+		rest := slices.DeleteFunc(slices.Clone(nodes), func(n match.Node) bool { return n == "b" })
+		if owner != "b" && ownerOf(id, rest) != owner {
+			t.Fatalf("the keeper of %s changes although it stays up", id)
+		}
+	}
+	for _, n := range nodes {
+		if kept[n] < 800 {
+			t.Errorf("of 3000 matches %s keeps %d", n, kept[n])
+		}
+	}
 }
 
 // Both players reveal the deadly cells at one moment, at two nodes. The player recorded second was told that the
