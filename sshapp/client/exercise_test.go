@@ -1,7 +1,6 @@
 package client_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -93,49 +92,6 @@ func (c *calendar) solve(p match.Player, right ...bool) *client.Exercise {
 	return e
 }
 
-func (c *calendar) expectStreak(p match.Player, days int, freeze bool) {
-	c.Helper()
-	today, err := c.of(p).Today(c.Context())
-	if err != nil || today.Streak.Days != days || today.Streak.HasFreeze != freeze {
-		c.Errorf("day %d: %+v, %v", today.Number, today.Streak, err)
-	}
-}
-
-// Ten days of an account: a week without a miss, a missed day that the freeze covers, a puzzle over midnight, and a
-// missed day that ends the streak.
-func TestAWeekOfDailies(t *testing.T) {
-	c := newCalendar(t)
-	for day := range 7 {
-		c.expectStreak(ann(), day, false)
-		e := c.solve(ann(), true, day != 2, true)
-		s := c.summary(e)
-		if !e.IsOver() || e.Size() != puzzle.PerDay || s.Streak.Days != day+1 || len(s.Week) != day+1 ||
-			len(s.Lines) == 0 || s.Next != puzzle.Begin(147+day) {
-			t.Errorf("day %d: %+v", day, s)
-		}
-		c.now = c.now.Add(24 * time.Hour)
-	}
-	c.expectStreak(ann(), 7, true)
-	c.now = c.now.Add(24 * time.Hour) // Monday is missed
-	c.expectStreak(ann(), 7, false)
-
-	c.now = puzzle.Begin(155).Add(-time.Minute) // Tuesday, 23:59
-	e := c.solve(ann(), true)
-	c.now = c.now.Add(2 * time.Minute)
-	c.answer(e, true)
-	c.answer(e, false)
-	if s := c.summary(e); e.Day != 154 || s.Streak.Days != 8 ||
-		!strings.Contains(s.Lines[1], "The next puzzles are there.") ||
-		wording.Week(s.Week, true) != "M -  T x" || wording.WeekInWords(s.Week) != "This week: a miss on Tuesday." {
-		t.Errorf("over midnight: %d, %+v", e.Day, s)
-	}
-	if next := c.daily(ann()); next.Day != 155 || len(next.Done()) != 0 {
-		t.Errorf("after midnight comes day %d", next.Day)
-	}
-	c.now = c.now.Add(48 * time.Hour)
-	c.expectStreak(ann(), 0, false)
-}
-
 // A day is open for answers until ten minutes after its end. Only then its puzzles are practice, which shows the
 // solutions.
 func TestALateAnswerIsPractice(t *testing.T) {
@@ -195,92 +151,6 @@ func TestTwoDevicesOfAnAccount(t *testing.T) {
 	}
 }
 
-func TestNothingIsKeptOfAGuest(t *testing.T) {
-	c := newCalendar(t)
-	guest := match.Player{ID: "guest:guy", Name: "guy", Guest: true}
-	e := c.solve(guest, true, true, true)
-	if s := c.summary(e); !slices.Contains(s.Lines, wording.GuestKeeps) || s.Week != nil || s.Streak.Days != 0 {
-		t.Errorf("a guest reads %q", s.Lines)
-	}
-	if again := c.daily(guest); again.Solved() != 0 {
-		t.Error("answers of a guest were kept")
-	}
-	if _, err := c.of(guest).Slips(t.Context()); !errors.Is(err, client.ErrNoSlips) {
-		t.Errorf("slips of a guest: %v", err)
-	}
-	alone := client.Exercises{Now: func() time.Time { return c.now }}
-	offline, err := alone.Puzzles(t.Context(), 0)
-	testkit.OK(t, err)
-	c.answer(offline, true)
-	if s := c.summary(offline); !slices.Contains(s.Lines, wording.NotKept) {
-		t.Errorf("without a server: %q", s.Lines)
-	}
-}
-
-func TestPracticeCountsForNothing(t *testing.T) {
-	c := newCalendar(t)
-	e, err := c.of(ann()).Puzzles(t.Context(), 145)
-	testkit.OK(t, err)
-	for range puzzle.PerDay {
-		c.answer(e, true)
-	}
-	if s := c.summary(e); e.Kind != client.Practice || !slices.Contains(s.Lines, wording.PracticeDone) {
-		t.Errorf("practice: %+v", s)
-	}
-	state, err := c.kept.State(t.Context(), ann())
-	if err != nil || len(state.Answers) != 0 {
-		t.Errorf("kept: %+v, %v", state.Answers, err)
-	}
-	for _, day := range []int{-1, 147} {
-		if _, err := c.of(ann()).Puzzles(t.Context(), day); !errors.Is(err, client.ErrNoDay) {
-			t.Errorf("day %d: %v", day, err)
-		}
-	}
-}
-
-// A run is recorded every three seconds, so a lost connection loses little, and at its end.
-func TestRush(t *testing.T) {
-	c := newCalendar(t)
-	begin := func() *client.Exercise {
-		e, err := c.of(ann()).Rush(t.Context())
-		testkit.OK(t, err)
-		return e
-	}
-	e := begin()
-	for i, want := range []int{1, 1, 1, 4} {
-		if i == 3 {
-			c.now = c.now.Add(3 * time.Second)
-		}
-		c.answer(e, true)
-		if best, err := c.kept.BestRuns(t.Context(), 146); err != nil || len(best) != 1 || best[0].Solved != want {
-			t.Errorf("in the run: %+v, %v, want %d", best, err, want)
-		}
-	}
-	c.answer(e, true)
-	if s := c.summary(e); len(s.Best) != 1 || s.Best[0].Solved != 5 {
-		t.Errorf("in the end: %+v", s.Best)
-	}
-	c.now = e.Ends.Add(-time.Second)
-	c.answer(e, false)
-	c.now = e.Ends
-	if _, err := e.Answer(t.Context(), rules.Move{Cell: 5}); !errors.Is(err, client.ErrNoQuestion) || !e.IsOver() {
-		t.Errorf("after the time: %v", err)
-	}
-	e = begin()
-	c.answer(e, true)
-	if today, ever := e.Best(); today != 5 || ever != 5 || len(e.Done()) != 0 {
-		t.Errorf("the best runs: %d, %d", today, ever)
-	}
-	for range client.RushErrors {
-		c.answer(e, false)
-	}
-	s := c.summary(e)
-	if _, open := e.Question(); open || e.Solved() != 1 || len(e.Done()) != client.RushErrors ||
-		s.Lines[1] != "Best today 5, ever 5." || len(s.Best) != 1 || wording.Marks(e.Marks(), true) != "xxx" {
-		t.Errorf("three errors: %+v", s)
-	}
-}
-
 // A program cannot answer faster than a person.
 func TestARushRefusesQuickAnswers(t *testing.T) {
 	c := newCalendar(t)
@@ -297,68 +167,29 @@ func TestARushRefusesQuickAnswers(t *testing.T) {
 	}
 }
 
-// Puzzles are drawn and answers are judged in a turn. A dropped turn is an error.
-func TestExercisesTakeTurns(t *testing.T) {
-	c, turns := newCalendar(t), 0
-	x := c.of(ann())
-	x.InTurn = func(do func()) { turns++; do() }
-	rush, err := x.Rush(t.Context())
-	if err != nil || turns != 1 {
-		t.Errorf("a rush opens after %d turns: %v", turns, err)
-	}
-	if _, err := x.Puzzles(t.Context(), 0); err != nil || turns != 2 {
-		t.Errorf("the day opens after %d turns: %v", turns, err)
-	}
-	c.now = c.now.Add(time.Second)
-	if c.answer(rush, true); turns != 3 {
-		t.Errorf("an answer after %d turns", turns)
-	}
-	x.InTurn = func(func()) {}
-	if _, err := x.Rush(t.Context()); !errors.Is(err, context.Canceled) {
-		t.Errorf("without a turn a rush opens: %v", err)
-	}
-	if _, err := x.Puzzles(t.Context(), 0); !errors.Is(err, context.Canceled) {
-		t.Errorf("without a turn the day opens: %v", err)
-	}
-}
-
-// A slip comes back after 1, 3, 7 and 21 days.
-func TestSlips(t *testing.T) {
+func TestASlipComesADayAfterItsMatch(t *testing.T) {
 	c := newCalendar(t)
-	s := testkit.OpenStore(t, t.TempDir())
-	defer func() { _ = s.Close() }()
+	s := testkit.Store(t)
 	c.kept = s.Progress()
 	m := manager.New(manager.Config{Journal: s, Seed: 7})
 	defer m.Close()
 	one, _ := rules.Notakto(1)
 	id, err := m.PlayComputer(t.Context(), ann(), match.Terms{Variant: one}, strategy.Perfect, rules.First)
 	testkit.OK(t, err)
-	seat := client.New(m)
-	defer seat.Close()
-	table, err := seat.Sit(t.Context(), id, ann().ID)
+	seat, err := m.Sit(t.Context(), id, ann().ID)
 	testkit.OK(t, err)
-	testkit.OK(t, table.Play(t.Context(), rules.Move{Cell: 7}))
-	testkit.OK(t, table.Resign(t.Context()))
+	defer seat.Close()
+	testkit.OK(t, seat.Play(t.Context(), rules.Move{Cell: 7}))
+	testkit.OK(t, seat.Resign(t.Context()))
 	c.now = time.Now()
 	_, err = c.of(ann()).Slips(t.Context())
-	if !errors.Is(err, client.ErrNoSlips) || !strings.HasSuffix(err.Error(), ": the next comes in 1 day") {
-		t.Errorf("on the day of the match: %v", err)
-	}
-	for _, days := range []int{1, 1, 3, 7, 21} {
-		c.now = c.now.Add(time.Duration(days) * 24 * time.Hour)
-		e, err := c.of(ann()).Slips(t.Context())
-		testkit.OK(t, err)
-		q, _ := e.Question()
-		if !strings.Contains(q.Prompt, "You played A7 and could have won.") {
-			t.Errorf("asked: %+v", q)
-		}
-		c.answer(e, days != 1 || e.Day != puzzle.Number(time.Now())+1)
-		t.Log(e.Done()[0].Note, c.summary(e).Lines)
-	}
-	state, err := c.kept.State(t.Context(), ann())
-	if err != nil || len(state.Slips) != 1 || !state.Slips[0].IsGone() {
-		t.Errorf("in the end: %+v, %v", state.Slips, err)
-	}
+	testkit.ErrorIs(t, err, client.ErrNoSlips)
+	testkit.Contains(t, err.Error(), ": the next comes in 1 day")
+	c.now = c.now.Add(24 * time.Hour)
+	e, err := c.of(ann()).Slips(t.Context())
+	testkit.OK(t, err)
+	q, _ := e.Question()
+	testkit.Contains(t, q.Prompt, "You played A7 and could have won.")
 }
 
 // The second game of a rated pair begins with the opening of the first one, and a slip of that one shows its answer.

@@ -2,18 +2,14 @@ package client_test
 
 import (
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 
 	"notakto/internal/testkit"
 	"notakto/match/progress"
-	"notakto/rules"
 	"notakto/rules/lesson"
-	"notakto/rules/strategy"
 	"notakto/sshapp/client"
 	"notakto/sshapp/start"
-	"notakto/sshapp/wording"
 )
 
 func (c *calendar) lesson(n int) *client.Exercise {
@@ -60,35 +56,6 @@ func TestLessonsAreResumed(t *testing.T) {
 	}
 }
 
-func TestAWrongMoveOfALessonIsTriedAgain(t *testing.T) {
-	c := newCalendar(t)
-	e := c.lesson(2)
-	q, _ := e.Question()
-	f, err := e.Answer(t.Context(), rules.Move{Cell: 1})
-	winning := strategy.Analyse(q.Position).WinningMoves()
-	e.Take(f)
-	if err != nil || f.Right || !f.Again || f.Better != (rules.Move{}) ||
-		strings.Contains(f.Text, winning[0].String()+" wins") ||
-		!strings.HasPrefix(f.Text, "A1 lets your opponent win with ") {
-		t.Errorf("%+v, %v", f, err)
-	}
-	if again, open := e.Question(); !open || e.IsAnswered() || again != q {
-		t.Errorf("the question is %+v", again)
-	}
-	c.answer(e, true)
-	if q, _ = e.Question(); e.Step() != 0 || !strings.Contains(q.Prompt, "Your opponent played A") {
-		t.Errorf("after a right move: %q", q.Prompt)
-	}
-	for _, want := range []int{0, 0} {
-		if !e.Back() || e.Step() != want {
-			t.Errorf("back at step %d", e.Step())
-		}
-	}
-	if first, _ := e.Question(); first.Prompt != q.Prompt && first.Position.Plies() != 0 {
-		t.Errorf("back at %q", first.Prompt)
-	}
-}
-
 // Two of the three puzzles complete a lesson. Otherwise the lesson asks three others.
 func TestALessonNeedsTwoPuzzles(t *testing.T) {
 	c := newCalendar(t)
@@ -120,33 +87,5 @@ func TestALessonNeedsTwoPuzzles(t *testing.T) {
 		if isDone := done[1] == e.Size(); err != nil || isDone != e.IsPassed() || isDone != (test.right[0]) {
 			t.Errorf("%v: %d steps are done, %v", test.right, done[1], err)
 		}
-	}
-}
-
-func TestTheTestSkipsALesson(t *testing.T) {
-	c := newCalendar(t)
-	for _, right := range []bool{false, true} {
-		e, err := c.of(ann()).LessonTest(t.Context(), 4)
-		testkit.OK(t, err)
-		for _, right := range []bool{true, right, true} {
-			if q, _ := e.Question(); strings.Count(q.Prompt, "one try") != 1 {
-				t.Errorf("%q", q.Prompt)
-			}
-			c.answer(e, right)
-		}
-		all, done, err := c.of(ann()).Lessons(t.Context())
-		if err != nil || (done[3] == all[3].Size()) != right {
-			t.Errorf("right %v: %v, %v", right, done, err)
-		}
-		if line := c.summary(e).Lines[1]; strings.HasPrefix(line, "You know lesson 4. Next is lesson 5: ") != right {
-			t.Errorf("%q", line)
-		}
-	}
-	guest := ann()
-	guest.Guest = true
-	testkit.OK(t, c.of(guest).MarkVisited(t.Context()))
-	if e, err := c.of(guest).Lesson(t.Context(), 1); err != nil ||
-		!slices.Contains(c.summary(e).Lines, wording.GuestKeeps) {
-		t.Error(err)
 	}
 }

@@ -1,7 +1,6 @@
 package client_test
 
 import (
-	"errors"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -13,7 +12,6 @@ import (
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/client"
-	"notakto/sshapp/wording"
 )
 
 // snapshots returns the snapshots of a match of ann and bob after its events.
@@ -73,21 +71,6 @@ func TestChangesTellTakebacksAndRequests(t *testing.T) {
 	}
 }
 
-// The player of an open request for a takeback has not agreed to hints.
-func TestHintsOfAnUnseenRequest(t *testing.T) {
-	all := snapshots(t, match.Event{Kind: match.Moved, Seat: rules.First, Move: rules.Move{Cell: 5}},
-		match.Event{Kind: match.TakebackOffered, Seat: rules.First}, match.Event{Kind: match.Declined,
-			Seat: rules.Second},
-		match.Event{Kind: match.HintsOffered, Seat: rules.Second}, match.Event{Kind: match.HintsOffered,
-			Seat: rules.First})
-	for from, want := range map[int]rules.Side{2: rules.NoSide, 3: rules.NoSide, 4: rules.First} {
-		changes := client.Changes(all[from], all[5], rules.First)
-		if len(changes) != 1 || changes[0].Kind != client.HintsAllowed || changes[0].Side != want {
-			t.Errorf("from %d: %+v, want side %d", from, changes, want)
-		}
-	}
-}
-
 // hint takes snapshots until the match has hints, and returns the next part.
 func hint(t *testing.T, table *client.Table) (strategy.MoveReview, int) {
 	t.Helper()
@@ -96,32 +79,6 @@ func hint(t *testing.T, table *client.Table) (strategy.MoveReview, int) {
 	review, part, err := table.NextHint()
 	testkit.OK(t, err)
 	return review, part
-}
-
-func TestHints(t *testing.T) {
-	inBubble(t, func(t *testing.T, m *manager.Manager) {
-		s := client.New(m)
-		defer s.Close()
-		table := sit(t, m, s)
-		if _, _, err := table.NextHint(); !errors.Is(err, match.ErrMatchOver) {
-			t.Errorf("without hints: %v", err)
-		}
-		testkit.OK(t, table.Ask(t.Context(), match.HintsOffered))
-		for want := range 3 {
-			review, part := hint(t, table)
-			if part != want || review.IsMistake() || review.Move != review.Clearest() {
-				t.Errorf("part %d, want %d, of %+v", part, want, review)
-			}
-			if texts := wording.Hints(review); len(texts) != 3 {
-				t.Errorf("%q", texts)
-			}
-		}
-		review, _ := hint(t, table)
-		testkit.OK(t, table.Play(t.Context(), review.Move))
-		if synctest.Wait(); !table.Hinted {
-			t.Error("no mark")
-		}
-	})
 }
 
 // A match with hints may be won, but the level counts as not beaten.
