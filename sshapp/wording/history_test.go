@@ -52,36 +52,6 @@ func TestOrdinal(t *testing.T) {
 	}
 }
 
-func TestEnded(t *testing.T) {
-	two, _ := rules.Notakto(2)
-	entry := func(winner rules.Side, reason rules.Reason, terms match.Terms) history.Entry {
-		return history.Entry{
-			Side: rules.Second, Winner: winner, Reason: reason.String(), Terms: terms,
-			Opponent: match.Player{Name: "cyd"},
-		}
-	}
-	for want, e := range map[string]history.Entry{
-		"You beat cyd (2 boards)": entry(rules.Second, rules.ReasonBoards, match.Terms{Variant: two}),
-		"You lost to cyd (rated)": entry(rules.First, rules.ReasonTime, match.RatedTerms(match.PeoplePool)),
-		"You drew with cyd (tic-tac-toe)": entry(
-			rules.NoSide, rules.ReasonDraw, match.Terms{Variant: rules.TicTacToe()},
-		),
-		"Cancelled: 2 boards against cyd": entry(rules.NoSide, rules.ReasonAbandoned, match.Terms{Variant: two}),
-	} {
-		testkit.Equal(t, wording.EndedText(e, e.Opponent.Name), want)
-	}
-	e := entry(rules.Second, rules.ReasonTime, match.RatedTerms(match.PeoplePool))
-	e.Pair = ratedPair(1)
-	for result, want := range map[rating.Result]string{
-		rating.Won:   "You beat cyd (rated, 1500? → 1562?)",
-		rating.Split: "You split with cyd (rated, 1500? → 1562?)",
-		rating.Lost:  "You lost to cyd (rated, 1500? → 1562?)",
-	} {
-		e.Pair.Result = result
-		testkit.Equal(t, wording.EndedText(e, e.Opponent.Name), want)
-	}
-}
-
 // ratedPair returns a pair that took a player from 1500 to 1562, with the given number of pairs that count.
 func ratedPair(pairs int) history.RatedPair {
 	before, after := rating.New(), rating.New()
@@ -113,40 +83,12 @@ func TestRatedPairLine(t *testing.T) {
 	}
 }
 
-func TestQuit(t *testing.T) {
-	for _, test := range []struct {
-		results, rated, host, want string
-	}{
-		{"", "", wording.NoHost, "Goodbye, ann."},
-		{"", "", "play.example", "Notakto  ann  Play again:\nssh play.example"},
-		{wording.Results(2, 1, 0), "", wording.NoHost, "Notakto  ann  won 2, lost 1"},
-		{
-			wording.Results(0, 0, 1), "1500? → 1562? (+62)", "play.example",
-			"Notakto  ann  drew 1  1500? → 1562? (+62)  Play again:\nssh play.example",
-		},
-	} {
-		testkit.Equal(t, wording.Quit("ann", test.results, test.rated, test.host, false), test.want)
-	}
-}
-
 // Without the user name in the command, a guest used to come back under another name.
 func TestTheCommandToComeBackKeepsTheName(t *testing.T) {
 	for name, word := range map[string]string{"bob": "bob", "Ann-Sofie": "Ann-Sofie", "a b": `"a b"`, "x&y": `"x&y"`} {
 		want := "Notakto  " + name + "  Play again:\nssh -l " + word + " -p 2222 play.example"
 		testkit.Equal(t, wording.Quit(name, "", "", "-p 2222 play.example", true), want)
 	}
-}
-
-func TestStanding(t *testing.T) {
-	s := history.Standing{Rating: rating.New()}
-	testkit.Equal(t, wording.Standing(s), "")
-	s.Ended, s.Won = time.UnixMilli(1), 1
-	s.Rating.Pairs = 1
-	first := "Rating 1500 +/- 350, provisional, 1 of 8 pairs for the ladder. Rated pairs: 1 won, 0 split, 0 lost."
-	testkit.Equal(t, wording.Standing(s), first)
-	s.Rating.Deviation, s.Rank, s.Players = 60_000, 7, 214
-	want := "Rating 1500 +/- 60, 7th of 214. Rated pairs: 1 won, 0 split, 0 lost."
-	testkit.Equal(t, wording.Standing(s), want)
 }
 
 func TestUnseen(t *testing.T) {
@@ -157,11 +99,15 @@ func TestUnseen(t *testing.T) {
 		}
 	}
 	lost, won, void := entry(rules.Second, "cyd"), entry(rules.First, "gus"), entry(rules.NoSide, "joe")
+	split := lost
+	split.Terms, split.Pair = match.RatedTerms(match.PeoplePool), ratedPair(1)
+	split.Pair.Result = rating.Split
 	challenge := func(reason, opponent string) history.Entry {
 		return history.Entry{Terms: match.DefaultTerms(), Reason: reason, Opponent: match.Player{Name: opponent}}
 	}
 	for want, all := range map[string][]history.Entry{
 		"You lost to cyd (3 boards)":                    {lost},
+		"You split with cyd (rated, 1500? → 1562?)":     {split},
 		"You lost to cyd (3 boards) and beat gus":       {lost, won},
 		"You lost to cyd (3 boards) and 1 other result": {lost, void},
 		"You beat gus (3 boards) and 2 other results":   {won, lost, void},
@@ -173,19 +119,6 @@ func TestUnseen(t *testing.T) {
 		"You lost to cyd (3 boards), and 2 more":        {lost, won, challenge(history.Withdrawn, "joe")},
 	} {
 		testkit.Equal(t, wording.Unseen(all)[0], want)
-	}
-}
-
-func TestEndedBecause(t *testing.T) {
-	for reason, want := range map[string][2]string{
-		"boards": {}, "resign": {"they resigned", "you resigned"},
-		"time":      {"they ran out of time", "you ran out of time"},
-		"abandoned": {"they stayed away", "you stayed away"},
-	} {
-		for i, winner := range rules.Sides() {
-			e := history.Entry{Side: rules.First, Winner: winner, Reason: reason}
-			testkit.Equal(t, wording.EndedBecause(e), want[i], reason, winner)
-		}
 	}
 }
 

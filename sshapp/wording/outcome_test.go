@@ -63,17 +63,6 @@ func share(s *match.State, side rules.Side, ascii bool) string {
 	return wording.ShareLine(s, side, strategy.Review(s.Start, s.Moves), ratedPair(1), wording.NoHost, ascii)
 }
 
-func TestAVoidMatchIsNotShared(t *testing.T) {
-	state := journaltest.Fold(t,
-		match.Event{Kind: match.Opened, Terms: match.DefaultTerms(), Origin: match.QueueOrigin},
-		match.Event{Kind: match.Seated, Seat: rules.First, Player: match.Player{ID: "a", Name: "ann"}},
-		match.Event{Kind: match.Seated, Seat: rules.Second, Player: match.Player{ID: "b", Name: "bob"}},
-		match.Event{Kind: match.Overdue, Seat: rules.First})
-	if got := share(&state, rules.Second, false); !state.Outcome.IsVoid() || got != "" {
-		t.Errorf("%+v is shared as %q", state.Outcome, got)
-	}
-}
-
 func TestALostPairWithoutAFirstMoveSaysSo(t *testing.T) {
 	state := journaltest.Fold(t,
 		match.Event{Kind: match.Opened, Terms: match.RatedTerms(match.PeoplePool), Origin: match.QueueOrigin,

@@ -1,7 +1,6 @@
 package wording_test
 
 import (
-	"slices"
 	"testing"
 
 	"notakto/internal/testkit"
@@ -9,7 +8,6 @@ import (
 	"notakto/match/history"
 	"notakto/match/journaltest"
 	"notakto/rules"
-	"notakto/rules/strategy"
 	"notakto/sshapp/wording"
 )
 
@@ -55,22 +53,5 @@ func TestRequestsInWords(t *testing.T) {
 			"with hints  match aaaaaaaaaa",
 	} {
 		testkit.Equal(t, got, want)
-	}
-}
-
-func TestHintsHaveParts(t *testing.T) {
-	start := rules.DefaultVariant().Start()
-	won := strategy.Review(start, []rules.Move{{Board: 1, Cell: 5}})[0]
-	if got := wording.Hints(won); !slices.Equal(got, []string{
-		"Look at board B.", "Play B5.",
-		"Why B5? Every move wins. Rule of thumb: with an odd number of empty boards, the player to move can win.",
-	}) {
-		t.Errorf("%q", got)
-	}
-	two, err := rules.Notakto(2)
-	testkit.OK(t, err)
-	lost := strategy.Review(two.Start(), []rules.Move{{Cell: 5}})[0]
-	if got := wording.Hints(lost); len(got) != 1 || got[0] != wording.HintReason(lost) {
-		t.Errorf("%q", got)
 	}
 }

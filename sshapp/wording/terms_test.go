@@ -79,9 +79,3 @@ func TestDaysLeft(t *testing.T) {
 		testkit.Equal(t, DaysLeft(left[0], left[1]), want, left)
 	}
 }
-
-func TestYourMove(t *testing.T) {
-	for n, want := range map[int]string{1: "Your move against ivy", 3: "Your move in 3 matches"} {
-		testkit.Equal(t, YourMove(n, "ivy"), want, n)
-	}
-}
