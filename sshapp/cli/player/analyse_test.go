@@ -1,7 +1,6 @@
 package player_test
 
 import (
-	"encoding/json"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -37,37 +36,6 @@ func TestAnalysesInJSON(t *testing.T) {
 	}
 	if len(lines) < 20 {
 		t.Errorf("%d lines are few", len(lines))
-	}
-}
-
-// The JSON of any variant has the promised fields in order, and a list of moves even if it is empty.
-func TestEveryVariantIsAnalysed(t *testing.T) {
-	for _, name := range []string{
-		"tictactoe", "notakto/1", "notakto/2", "notakto/3", "notakto/4", "notakto/5", "notakto/6", "notakto/7",
-		"notakto/8", "notakto/9",
-	} {
-		got := locally("analyse", name+":", "--json")
-		variant, err := rules.ParseVariant(name)
-		testkit.OK(t, err)
-		var read struct {
-			Variant string
-			Moves   []struct{ Move, Verdict string }
-		}
-		if err := json.Unmarshal([]byte(got.out), &read); err != nil || read.Variant != name ||
-			len(read.Moves) != 9*variant.Boards() {
-			t.Errorf("%s: %v, %s", name, err, got.out)
-		}
-		last := -1
-		for _, field := range []string{"variant", "position", "turn", "verdict", "winning_moves", "moves", "over"} {
-			at := strings.Index(got.out, `"`+field+`":`)
-			if at <= last {
-				t.Errorf("%s: %s is out of its order in %s", name, field, got.out)
-			}
-			last = at
-		}
-		if strings.Contains(got.out, "null") || strings.Contains(got.out, "winner") {
-			t.Errorf("%s: %s", name, got.out)
-		}
 	}
 }
 
@@ -216,23 +184,5 @@ func TestAnalyze(t *testing.T) {
 	got, want := locally("analyze", "notakto/1: A5"), locally("analyse", "notakto/1: A5")
 	if got.out != want.out || got.out == "" {
 		t.Errorf("prints %q, want %q", got.out, want.out)
-	}
-}
-
-// The name of a variant alone is not read as a position.
-func TestAnalyseNamesWhatIsMissing(t *testing.T) {
-	const boards = `, or the boards, such as "X......../........."`
-	for line, want := range map[string]string{
-		"notakto/9":     `missing in "notakto/9": write the moves after a colon, such as "notakto/9: A5 A1"` + boards,
-		"Notakto":       `such as "notakto/3: A5 A1"` + boards,
-		"tictactoe":     `such as "tictactoe: 5 1"` + boards,
-		"notakto/2 A5":  `missing in "notakto/2 A5": write the moves after a colon`,
-		"notakto/12":    `"notakto/12"`,
-		"notakto-3: A5": `"notakto-3"`,
-	} {
-		got := locally("analyse", line)
-		if got.status != cli.ExitUsage || !strings.Contains(got.err, want) || strings.Contains(got.err, "characters") {
-			t.Errorf("analyse %s: status %d\n%s", line, got.status, got.err)
-		}
 	}
 }

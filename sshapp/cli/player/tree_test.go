@@ -35,22 +35,8 @@ func TestWhatNeedsNoServer(t *testing.T) {
 		{"help anlyse", 2, "", "did you mean analyse?"},
 		{"play --help", 0, "--private", ""},
 		{"classic --help", 0, "--seed", ""},
-		{"nonsense", 2, "", `no command "nonsense" (notakto help says more)`},
-		{"serve", 2, "", `no command "serve" (`},
-		{"bash -i", 2, "", `no command "bash" (`},
-		{"ls; rm -rf /", 2, "", `no command "ls;" (`},
-		{"watc --nonsense", 2, "", `no command "watc"; did you mean watch?`},
-		{"watch now --nonsense", 2, "", `no flag "--nonsense" (`},
-		{"version 1", 2, "", "takes no argument"},
-		{"version -q", 2, "", `no flag "-q"`},
-		{"--verson", 2, "", "did you mean --version?"},
 		{"", 2, "Usage", "the game needs a terminal"},
-		{"matches", 1, "", "notakto: this command needs a server: ssh HOST matches\n"},
 		{"key", 1, "", "notakto: this command needs a server: ssh HOST key\n"},
-		{"key list", 1, "", "notakto: this command needs a server: ssh HOST key list\n"},
-		{"me export", 1, "", "notakto: this command needs a server: ssh HOST me export\n"},
-		{"matches now", 2, "", "takes no argument"},
-		{"play", 1, "", "ssh HOST play"},
 		{"play --boards 0", 2, "", "--boards cannot be \"0\": it takes a whole number from 1 to 9"},
 		{"play --boards three", 2, "", "--boards"},
 		{"play --clock 3", 2, "", "--clock cannot be \"3\": it takes minutes and seconds a move such as 3+2"},
@@ -58,49 +44,22 @@ func TestWhatNeedsNoServer(t *testing.T) {
 			`--computer cannot be "kasparov": it takes novice, learner, steady, careful, sharp, perfect, ` +
 				`random, student, centre, club (`},
 		{"play --computer club --private", 2, "", "choose one"},
-		{"join K7QX", 1, "", "ssh HOST join"},
-		{"join", 2, "", "the code of a table"},
-		{"watch", 1, "", "ssh HOST watch"},
-		{"watch a b", 2, "", "2 arguments"},
-		{"plain", 1, "", "ssh HOST plain"},
-		{"bot", 1, "", "ssh HOST bot"},
 		{"classic", 2, "", "name a program"},
-		{"classic four", 2, "", `(not "four") (notakto`},
 		{"classic two three", 2, "", "name one program"},
 		{"classic one --computer weak", 2, "", `--computer cannot be "weak": it takes strong or random (`},
 		{"classic one --seed x", 2, "", "a whole number"},
-		{"classic two", 1, "Enter the number of human players [1-2]:\n", "notakto: input ended before the game did\n"},
 	} {
 		locally(strings.Fields(test.line)...).expect(t, test.line, test.status, test.out, test.err)
 	}
 }
 
-func TestWhatIsAskedOfAServer(t *testing.T) {
+func TestMatchesAreListed(t *testing.T) {
 	s := testServer(t)
-	at := func(typed string, line string) answer {
-		return ask(player.Env{Server: s}, typed, strings.Fields(line)...)
-	}
-	at("", "matches").expect(t, "matches", 0, "No open match is in progress.\n", "")
-	at("", "matches --json").expect(t, "matches --json", 0, "[]\n", "")
-	at("", "watch").expect(t, "watch", 0, "two levels of the computer show the game", "")
-	at("", "watch nowhere").expect(t, "watch nowhere", 1, "", `there is no match "nowhere"`)
-	at("", "join ZZZZ").expect(t, "join ZZZZ", 1, "", "no table has this code")
-	at("", "plain").expect(t, "plain", 0, "Notakto, line by line. You are ann.", "")
-	if next := at("", "bot").next; next == nil || next.Kind != player.Bot {
-		t.Errorf("bot leads to %v", next)
-	}
-	id := play(t, s, rules.TicTacToe())
-	at("", "watch "+string(id)).expect(t, "watch", 0, "against", "")
-	at("", "watch").expect(t, "watch", 0, "against", "")
-	at("", "play --computer centre --boards 5").expect(t, "play --computer", 0, "5 boards", "")
-	want := `[{"match":"` + string(id) + `","variant":"tictactoe","players":[{"id":"a","name":"ann","guest":false},` +
-		`{"id":"computer:perfect","name":"perfect","guest":false}],"plies":0,"spectators":0}`
-	if got := at("", "matches --json"); got.status != cli.ExitOK || !strings.Contains(got.out, want[1:]) ||
-		strings.Count(got.out, "\n") != 1 {
-		t.Errorf("matches --json prints %s, without %s", got.out, want)
-	}
-	at("", "matches").expect(t, "matches", 0,
-		string(id)+"  tictactoe  0      0         ann against perfect (computer)\n", "")
+	id := string(play(t, s, rules.TicTacToe()))
+	says(s, "matches --json").expect(t, "matches --json", 0, `[{"match":"`+id+
+		`","variant":"tictactoe","players":[{"id":"a","name":"ann","guest":false},`+
+		`{"id":"computer:perfect","name":"perfect","guest":false}],"plies":0,"spectators":0}`, "")
+	says(s, "matches").expect(t, "matches", 0, id+"  tictactoe  0      0         ann against perfect (computer)\n", "")
 }
 
 // A failing output is a failure, not an invalid command line.
