@@ -113,8 +113,10 @@ func TestTheEndOfAChallengeIsToldOnce(t *testing.T) {
 		a.expects("bob declines your challenge.")
 		a.types("challenge bob")
 		a.asked("withdraw bob", "Your challenge to bob is withdrawn.")
-		pass(time.Hour)
-		a.expects()
+		a.types("challenge bob")
+		a.skips()
+		pass(match.ChallengeLife)
+		a.expects("Your challenge to bob has expired.")
 	})
 }
 

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"notakto/internal/testkit"
-	"notakto/match/manager"
 	"notakto/rules/strategy"
 	"notakto/sshapp/start"
 )
@@ -223,14 +222,4 @@ func TestHelp(t *testing.T) {
 
 func isCommand(word string) bool {
 	return slices.ContainsFunc(new(session).commands(), func(c command) bool { return c.name == word })
-}
-
-func TestTooMany(t *testing.T) {
-	inBubbleWith(t, manager.Config{MaxMatches: 1}, func(b *harness) {
-		a := b.come(ann())
-		a.types("computer", "leave")
-		for _, command := range []string{"play", "computer", "private"} {
-			a.asked(command, "You have as many matches as allowed: type mine to hear them, and finish one first.")
-		}
-	})
 }

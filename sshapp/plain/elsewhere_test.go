@@ -1,14 +1,12 @@
 package plain
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"notakto/internal/testkit"
 	"notakto/match"
-	"notakto/match/history"
 	"notakto/rules"
 )
 
@@ -55,28 +53,6 @@ func TestAReturningPlayerIsNotReported(t *testing.T) {
 	})
 }
 
-// A guest's code changes the identity of the session. The matches of the old identity have not ended.
-func TestASwitchedPlayerIsShownNoEnd(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		g := b.open(Config{Player: guy()})
-		g.types("computer club 2 first")
-		id := b.manager.PlayerMatches(guy().ID)[0]
-		seat, err := b.manager.Sit(b.Context(), id, guy().ID)
-		testkit.OK(t, err)
-		code := (<-seat.Snapshots()).Seat(rules.First).Code
-		seat.Close()
-		g.types("quit")
-		a := b.come(ann())
-		a.types("computer club 3 first", "leave")
-		pass(2 * time.Second)
-		a.skips().types("join " + string(code))
-		pass(2 * time.Second)
-		if shown := a.out.Take(); strings.Contains(shown, "is over") {
-			t.Errorf("hears %q", shown)
-		}
-	})
-}
-
 // A player used to lose a match against the computer after a minute of absence.
 func TestComputerWaitsForWhoIsAway(t *testing.T) {
 	inBubble(t, func(b *harness) {
@@ -108,7 +84,8 @@ func TestAnUnseenResultIsToldUntilItIsHeard(t *testing.T) {
 		hears := func(want bool) (again *person) {
 			t.Helper()
 			again = b.open(Config{Player: ann()})
-			if shown := again.out.Take(); strings.Contains(shown, told) != want {
+			if shown := again.out.Take(); strings.Contains(shown, told) != want ||
+				strings.Contains(shown, " to hear how it ended.") != want {
 				t.Errorf("hears %q, want the result: %v", shown, want)
 			}
 			return again
@@ -119,43 +96,6 @@ func TestAnUnseenResultIsToldUntilItIsHeard(t *testing.T) {
 		hears(false)
 		restart(0)
 		hears(false)
-	})
-}
-
-func TestEveryUnseenResultIsToldInALineOfItsOwn(t *testing.T) {
-	inBubbleWithHistory(t, func(b *harness, _ func(time.Duration)) {
-		const missed = history.MaxUnseen
-		for i := range missed {
-			end := match.Event{Kind: match.Forfeited, Seat: rules.First}
-			if i == 0 {
-				end = match.Event{Kind: match.Adjudicated}
-			}
-			events := []match.Event{
-				{Kind: match.Opened, Terms: match.DefaultTerms(), Origin: match.PrivateOrigin},
-				{Kind: match.Seated, Seat: rules.First, Player: ann()},
-				{Kind: match.Seated, Seat: rules.Second, Player: bob()},
-				{Kind: match.Left, Seat: rules.First},
-				end,
-			}
-			for j := range events {
-				events[j].Match, events[j].Seq = match.ID(fmt.Sprint("missed", i)), uint64(j+1)
-			}
-			if _, err := b.store.Append(b.Context(), events...); err != nil {
-				b.Fatal(err)
-			}
-			pass(time.Second)
-		}
-		a := b.open(Config{Player: ann()})
-		shown := a.out.Take()
-		const first = "Cancelled: 3 boards against bob while you were away. Type watch missed0 to hear how it ended." +
-			"\nYou lost to bob (3 boards) while you were away. Type watch missed1 to hear how it ended.\n"
-		if !strings.Contains(shown, first) || strings.Count(shown, "while you were away. Type watch missed") != missed {
-			b.Errorf("ann hears\n%s", shown)
-		}
-		a.types("")
-		if all, err := b.history.Unseen(b.Context(), ann().ID); err != nil || len(all) != 0 {
-			b.Errorf("then %+v is unseen, %v", all, err)
-		}
 	})
 }
 

@@ -49,27 +49,6 @@ func TestTableCloses(t *testing.T) {
 	})
 }
 
-// The match in the background can be entered by its number. It is dropped when its table closes.
-func TestOtherTable(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		a := b.open(Config{Player: ann(), Start: start.Start{At: start.Queue}})
-		a.types("computer 1 first")
-		pass(time.Second)
-		c := b.open(Config{Player: bob(), Start: start.Start{At: start.Queue}})
-		a.skips().asked("go 2", "3 boards, against bob. You move second. bob's turn.")
-		a.asked("go 1", "1 board, against the computer, level novice. You move first. Your turn.")
-		c.skips().types("c1")
-		a.expects("At your other table: Board C: bob at 1. Your turn. Type go to go there.")
-		c.types("quit")
-		a.expects()
-		a.asked("go 2",
-			"3 boards, against bob. You move second. 1 move so far, the last C1 by bob. Your turn. bob is away. The "+
-				"seat is kept.")
-		b.manager.Close()
-		a.expects("The table has closed. The match is kept: type mine to hear your matches.")
-	})
-}
-
 func TestSpectators(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, _ := b.pair(2)

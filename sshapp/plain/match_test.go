@@ -124,25 +124,6 @@ func TestComingBack(t *testing.T) {
 	})
 }
 
-// The end of the input quits. The last line counts without a line break.
-func TestEndOfInput(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, second := b.pair(3)
-		if _, err := first.in.Write([]byte("b5")); err != nil {
-			t.Fatal(err)
-		}
-		first.expects()
-		_ = first.in.Close()
-		first.ended()
-		first.expects("Board B: you at 5. bob's turn.",
-			"Your seat is kept. On your turn you have 60 seconds to come back. Goodbye.")
-		second.expects("Board B: ann at 5. Your turn.", "ann is away. The seat is kept.")
-		if first.err != nil {
-			t.Error(first.err)
-		}
-	})
-}
-
 // The manager delays the event of a return for a player who comes and goes often. No time runs against that player,
 // although the log still has the player away.
 func TestNoTimeRunsAgainstWhoIsHere(t *testing.T) {

@@ -100,20 +100,6 @@ func TestThreeMatches(t *testing.T) {
 	})
 }
 
-// A stopping server begins no match, and waiting players are told.
-func TestDrain(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		const stopping = "No new matches begin here now: come back later."
-		a, c := b.open(Config{Player: ann(), Start: start.Start{At: start.Queue}}), b.come(bob())
-		a.skips()
-		b.manager.Drain()
-		a.expects("No new matches begin here now. You were removed from the queue.")
-		for _, command := range []string{"play", "computer", "private"} {
-			c.asked(command, stopping)
-		}
-	})
-}
-
 // Two players with different numbers of boards used to be told that they were the only one waiting.
 func TestQueueShowsWhatOthersWaitFor(t *testing.T) {
 	inBubble(t, func(b *harness) {

@@ -7,7 +7,6 @@ import (
 
 	"notakto/internal/testkit"
 	"notakto/match"
-	"notakto/sshapp/start"
 )
 
 func TestWatch(t *testing.T) {
@@ -40,26 +39,6 @@ func TestWatch(t *testing.T) {
 		c.types("rematch")
 		w.skips().asked("rematch", "You are watching. 1 board, bob against ann. bob's turn.")
 		w.asked("leave", "You have left the table. Type play, computer, private, join or watch, or help.")
-	})
-}
-
-// A start at watching opens the busiest match, but enters a match of the player's own.
-func TestWatchByConfig(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		a, _ := b.pair(2)
-		w := b.open(Config{Player: match.Player{ID: "SHA256:wes", Name: "wes"}, Start: start.Start{At: start.Match}})
-		w.expects("Notakto, line by line. You are wes. With ssh -t you get the full screen.",
-			"You are watching. 2 boards, ann against bob. ann's turn.")
-		id := b.manager.List()[0].ID
-		w2 := b.open(Config{
-			Player: match.Player{ID: "SHA256:xan", Name: "xan"}, Start: start.Start{At: start.Match, Match: id},
-		})
-		w2.expects("Notakto, line by line. You are xan. With ssh -t you get the full screen.",
-			"You are watching. 2 boards, ann against bob. ann's turn.")
-		w2.asked("watch nosuchmatch", "There is no such match: type matches to hear the list.")
-		a.asked("watch", "You are in a match. First type resign to lose it, or leave to step away from it.")
-		a.types("leave")
-		a.asked("watch "+string(id), "2 boards, against bob. You move first. Your turn.")
 	})
 }
 
