@@ -1,15 +1,12 @@
 package bot
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
 	"notakto/internal/testkit"
 	"notakto/match"
-	"notakto/match/journaltest"
-	"notakto/match/manager"
 	"notakto/sshapp/wording"
 )
 
@@ -75,7 +72,7 @@ func TestEveryRefusalHasItsCode(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%.60q", test.line), func(t *testing.T) {
 			inBubble(t, func(b *harness) {
-				first, second, id := b.pair("notakto/3")
+				first, _, id := b.pair("notakto/3")
 				first.says(strings.ReplaceAll(test.line, "ID", id))
 				if test.line == `{"do":"move","match":"ID","move":"C1"}` {
 					first.expects("move")
@@ -90,8 +87,6 @@ func TestEveryRefusalHasItsCode(t *testing.T) {
 				}
 				first.says(`{"do":"ping"}`)
 				first.expects("pong") // the session continues
-				first.leaves()
-				second.leaves()
 			})
 		})
 	}
@@ -144,46 +139,12 @@ func TestErrorsOfTheRules(t *testing.T) {
 			`{"do":"resign","match":"`+id+`"}`)
 		second.expects("end winner=1", "error code=match_over do=move", "error code=match_over do=resign")
 		first.expects("end winner=1 reason=resign")
-		first.leaves()
-		second.leaves()
-	})
-}
-
-func TestStrangersAreNotSeated(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, second, id := b.pair("notakto/3")
-		stranger := b.enter(cleo())
-		for _, do := range []string{"move", "resign", "rematch", "leave", "state"} {
-			stranger.says(`{"do":"` + do + `","match":"` + id + `","move":"A5"}`)
-			stranger.expects("error code=not_seated do=" + do)
-		}
-		for _, c := range []*peer{first, second, stranger} {
-			c.leaves()
-		}
-	})
-}
-
-func TestTooMany(t *testing.T) {
-	inBubbleWith(t, manager.Config{MaxMatches: 3}, func(b *harness) {
-		c := b.enter(ann())
-		var last event
-		for range 3 {
-			c.says(`{"do":"create"}`)
-			last = c.expects("table")[0]
-		}
-		for _, line := range []string{`{"do":"create"}`, `{"do":"seek"}`, `{"do":"computer","level":"club"}`} {
-			c.says(line)
-			c.expects("error code=too_many")
-		}
-		c.says(`{"do":"leave","match":"`+last.str("match")+`"}`, `{"do":"create"}`)
-		c.expects("end", "table")
-		c.leaves()
 	})
 }
 
 func TestTooManyTablesInOneSession(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		first, second, id := b.pair("notakto/3")
+		_, _, id := b.pair("notakto/3")
 		b.limits.Tables = 1
 		c := b.enter(cleo())
 		c.says(`{"do":"create"}`, `{"do":"watch","match":"`+id+`"}`, `{"do":"seek"}`, `{"do":"create"}`,
@@ -191,23 +152,17 @@ func TestTooManyTablesInOneSession(t *testing.T) {
 		c.expects("table", "error code=too_many do=watch", "error code=too_many do=seek",
 			"error code=too_many do=create",
 			"error code=too_many do=computer", "error code=too_many do=join")
-		for _, c := range []*peer{first, second, c} {
-			c.leaves()
-		}
 	})
 }
 
 // Leaving opens the table only to resign.
 func TestABotWithAllItsTablesCanLeaveAMatch(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		first, second, id := b.pair("notakto/3")
+		first, _, id := b.pair("notakto/3")
 		b.limits.Tables = 1
 		c := b.connect(first.player)
 		c.says(`{"do":"create"}`, `{"do":"leave","match":"`+id+`"}`, `{"do":"create"}`)
 		c.expects("welcome", "table", "match match="+id, "end reason=resign", "error code=too_many do=create")
-		for _, c := range []*peer{first, second, c} {
-			c.leaves()
-		}
 	})
 }
 
@@ -221,20 +176,5 @@ func TestFinishedMatchesMakeRoom(t *testing.T) {
 			c.says(`{"do":"resign","match":"` + c.expects("match")[0].str("match") + `"}`)
 			c.expects("end reason=resign")
 		}
-		c.leaves()
-	})
-}
-
-// A fault of the journal is an internal error without details.
-func TestInternal(t *testing.T) {
-	j := journaltest.NewFaulty(0)
-	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
-		c := b.enter(ann())
-		j.Fail(errors.New("the disk is full"))
-		c.says(`{"do":"create"}`)
-		if got := c.expects("error code=internal do=create")[0]; strings.Contains(got.text, "disk") {
-			t.Errorf("heard %s", got)
-		}
-		c.leaves()
 	})
 }

@@ -57,20 +57,6 @@ func TestProtocolIsDocumented(t *testing.T) {
 	}
 }
 
-func TestEveryVerbIsKnown(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		c := b.enter(ann())
-		for _, do := range botproto.Verbs() {
-			c.says(`{"do":"` + string(do) + `"}`)
-			for _, e := range c.received() {
-				if e.str("code") == string(botproto.CodeUnknownDo) {
-					t.Errorf("nothing does %q", do)
-				}
-			}
-		}
-	})
-}
-
 // firstColumn returns the first cells of a table, one code a cell.
 func firstColumn(section string) string {
 	var cells []string

@@ -1,7 +1,6 @@
 package bot
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 	"time"
@@ -106,52 +105,4 @@ func TestMissedSnapshotsChangeNothing(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestReturnsAreSentFirstAndDeparturesLast(t *testing.T) {
-	v := rules.DefaultVariant()
-	l := began(v).with(match.Event{Kind: match.Left, Seat: rules.First}).moves(t, v, "A5 B5").with(
-		match.Event{Kind: match.Returned, Seat: rules.First},
-		match.Event{Kind: match.Left, Seat: rules.Second},
-		match.Event{Kind: match.Resigned, Seat: rules.Second})
-	for _, test := range []struct {
-		seat rules.Side
-		want string
-	}{
-		{rules.NoSide, "match,presence 1 false,presence 1 true,move,move,presence 2 false,end"},
-		{rules.First, "match,move,move,presence 2 false,end"},
-		{rules.Second, "match,presence 1 false,presence 1 true,move,move,end"},
-	} {
-		var got []string
-		for _, text := range received(t, l, test.seat, 4, len(l)) {
-			var e struct {
-				Event, Seat string
-				Present     bool
-			}
-			_ = json.Unmarshal([]byte(text), &e)
-			var seat struct{ Seat json.Number }
-			_ = json.Unmarshal([]byte(text), &seat)
-			if e.Event == "presence" {
-				e.Event += " " + seat.Seat.String()
-				if e.Event += " false"; e.Present {
-					e.Event = strings.TrimSuffix(e.Event, "false") + "true"
-				}
-			}
-			got = append(got, e.Event)
-		}
-		testkit.Equal(t, strings.Join(got, ","), test.want, test.seat)
-	}
-}
-
-func TestAFinishedMatchIsSentWithItsEnd(t *testing.T) {
-	v := rules.TicTacToe()
-	got := received(t, began(v).moves(t, v, "5 1 6 2 4"), rules.First, 8, 8)
-	want := []string{
-		`{"event":"match","match":"m","variant":"tictactoe","seat":1,"players":[` +
-			`{"id":"annannannannanna","name":"ann","guest":false},{"id":"bobbobbobbobbobb","name":"bob",` +
-			`"guest":false}],` +
-			`"moves":["5","1","6","2","4"],"turn":0,"position":"...OOOXX.","over":true}`,
-		`{"event":"end","match":"m","winner":1,"reason":"line"}`,
-	}
-	testkit.Equal(t, strings.Join(got, "\n"), strings.Join(want, "\n"))
 }

@@ -58,6 +58,14 @@ func inBubbleWith(t *testing.T, cfg manager.Config, test func(*harness)) {
 					c.Errorf("%d lines that do not follow the schema got %d errors", c.invalid, c.errors)
 				}
 				_ = c.in.Close()
+				synctest.Wait()
+				select {
+				case err := <-c.done:
+					if err != nil {
+						c.Errorf("a session ended with %v", err)
+					}
+				default: // the test has seen the end
+				}
 				c.stop(nil)
 			}
 			b.manager.Close()

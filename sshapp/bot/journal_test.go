@@ -58,7 +58,6 @@ func TestMovesDoNotWaitForTheBoard(t *testing.T) {
 		pass(time.Second)
 		first.ends(nil)
 		second.expects("presence present=false")
-		second.leaves()
 	})
 }
 
@@ -66,7 +65,7 @@ func TestMovesDoNotWaitForTheBoard(t *testing.T) {
 func TestLinesThatWait(t *testing.T) {
 	j := journaltest.NewFaulty(0)
 	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
-		one, two, id := b.pair("notakto/3")
+		_, _, id := b.pair("notakto/3")
 		j.Stall(2 * time.Second)
 		again := b.connect(ann())
 		again.expects(`welcome matches=["` + id + `"]`)
@@ -95,9 +94,6 @@ func TestLinesThatWait(t *testing.T) {
 			want = append(want, "pong")
 		}
 		again.expects(want...)
-		again.leaves()
-		one.leaves()
-		two.leaves()
 	})
 }
 
@@ -132,8 +128,6 @@ func TestWhatCannotBeRecorded(t *testing.T) {
 			first.says(move)
 			first.expects("move")
 			second.expects("move")
-			first.leaves()
-			second.leaves()
 		})
 	}
 }

@@ -10,61 +10,6 @@ import (
 	"notakto/match"
 )
 
-// The fields of a line have the documented order.
-func TestEventsAreWrittenAsInTheContract(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		one, two, id := b.pair("notakto/1")
-		sides := strings.NewReplacer("ID", id)
-		check := func(c *peer, wants ...string) {
-			t.Helper()
-			events := c.received()
-			if len(events) != len(wants) {
-				t.Fatalf("heard %s\nwant %q", events, wants)
-			}
-			for i, want := range wants {
-				if want = sides.Replace(want); events[i].text != want {
-					t.Errorf("heard %s\nwant\n  %s", events[i], want)
-				}
-			}
-		}
-		move := `{"do":"move","match":"` + id + `","move":"`
-		one.says(move + `a5"}`)
-		check(one, `{"event":"move","match":"ID","ply":1,"seat":1,"move":"A5","died":null,"turn":2}`)
-		check(two, `{"event":"move","match":"ID","ply":1,"seat":1,"move":"A5","died":null,"turn":2}`)
-		one.says(`{"do":"state","match":"`+id+`"}`, `{"do":"ping","n":7}`, `{"do":"fly"}`, move+`A1"}`)
-		players := `{"id":"bobbobbobbobbobb","name":"bob","guest":false},{"id":"annannannannanna","name":"ann",` +
-			`"guest":false}`
-		if one.field(id, 0) == "annannannannanna" {
-			players = `{"id":"annannannannanna","name":"ann","guest":false},{"id":"bobbobbobbobbobb","name":"bob",` +
-				`"guest":false}`
-		}
-		check(one,
-			`{"event":"match","match":"ID","variant":"notakto/1","seat":1,"players":[`+players+
-				`],"moves":["A5"],"turn":2,"position":"....X....","over":false}`,
-			`{"event":"pong","n":7}`,
-			`{"event":"error","code":"unknown_do","message":"there is no such \"do\": \"fly\"","do":"fly"}`,
-			`{"event":"error","code":"not_your_turn","message":"it is not your turn","do":"move"}`)
-		two.says(move+`A1"}`, move+`A9"}`)
-		one.says(move + `a9"}`)
-		moves := []string{
-			`{"event":"move","match":"ID","ply":2,"seat":2,"move":"A1","died":null,"turn":1}`,
-			`{"event":"move","match":"ID","ply":3,"seat":1,"move":"A9","died":"A","turn":0}`,
-			`{"event":"end","match":"ID","winner":2,"reason":"boards"}`,
-		}
-		check(one, moves...)
-		check(two, moves[0], `{"event":"error","code":"not_your_turn","message":"it is not your turn","do":"move"}`,
-			moves[1], moves[2])
-		two.leaves()
-		check(one, `{"event":"presence","match":"ID","seat":2,"present":false}`)
-		one.says(`{"do":"seek"}`, `{"do":"cancel"}`)
-		check(one, `{"event":"seeking","variant":"notakto/3"}`, `{"event":"cancelled"}`)
-		tea := errors.New("tea at five")
-		one.stop(tea)
-		check(one, `{"event":"notice","message":"tea at five"}`)
-		one.ends(tea)
-	})
-}
-
 // field returns the player of a seat.
 func (p *peer) field(id string, seatState int) string {
 	for _, m := range p.manager.List() {
@@ -98,18 +43,6 @@ func TestSeekVariants(t *testing.T) {
 	})
 }
 
-func TestWelcome(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		c := b.connect(guy())
-		got := c.received()
-		want := `{"event":"welcome","protocol":1,"player":{"id":"guest:guy","name":"guy","guest":true},"matches":[]}`
-		if len(got) != 1 || got[0].text != want {
-			t.Errorf("heard %s\nwant %s", got, want)
-		}
-		c.leaves()
-	})
-}
-
 func TestComputer(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		c := b.enter(ann())
@@ -130,7 +63,6 @@ func TestComputer(t *testing.T) {
 				t.Errorf("heard %s", got)
 			}
 		}
-		c.leaves()
 	})
 }
 
@@ -154,8 +86,6 @@ func TestPrivateTable(t *testing.T) {
 		other.says(`{"do":"leave","match":"` + id + `"}`)
 		other.expects("end reason=resign match=" + id)
 		host.expects("end reason=resign", "presence present=false")
-		host.leaves()
-		other.leaves()
 	})
 }
 
@@ -172,8 +102,6 @@ func TestLeavingATableThatWaitsClearsIt(t *testing.T) {
 		got[0].is(t, "end winner=0 reason=abandoned")
 		other.says(`{"do":"join","code":"` + table.str("code") + `"}`)
 		other.expects("error code=no_such_table")
-		host.leaves()
-		other.leaves()
 	})
 }
 
@@ -199,7 +127,6 @@ func TestRematchSwapsTheSeats(t *testing.T) {
 		first.expects("move seat=1 match=" + next)
 		first.leaves()
 		second.expects("presence seat=2 present=false match=" + next)
-		second.leaves()
 	})
 }
 
@@ -217,7 +144,6 @@ func TestComputersAlwaysWantARematch(t *testing.T) {
 		c.expects("error code=match_over do=rematch")
 		c.says(`{"do":"state","match":"` + next + `"}`)
 		c.expects("match over=false match=" + next)
-		c.leaves()
 	})
 }
 
@@ -243,7 +169,6 @@ func TestSpectator(t *testing.T) {
 		first.leaves()
 		watch.says(`{"do":"ping","n":-1.50e3}`, `{"do":"ping"}`)
 		testkit.Equal(t, watch.expects("pong", "pong")[0].text, `{"event":"pong","n":-1.50e3}`)
-		watch.leaves()
 	})
 }
 
@@ -271,9 +196,6 @@ func TestWatchingOnesOwnMatchTakesNoSeat(t *testing.T) {
 		again.says(leave)
 		again.expects("end winner=2 reason=resign")
 		second.expects("end", "presence seat=1 present=false")
-		for _, c := range []*peer{again, second} {
-			c.leaves()
-		}
 	})
 }
 
@@ -302,7 +224,6 @@ func TestComingBack(t *testing.T) {
 		second.leaves()
 		pass(time.Minute)
 		third.expects("presence seat=2 present=false", "end winner=1 reason=abandoned")
-		third.leaves()
 	})
 }
 
@@ -321,7 +242,6 @@ func TestAGuestComesBackByTheCode(t *testing.T) {
 			"match seat=1 code="+code)
 		stranger.says(`{"do":"move","match":"` + id + `","move":"A5"}`)
 		stranger.expects("move ply=1", "move ply=2")
-		stranger.leaves()
 	})
 }
 
@@ -340,11 +260,11 @@ func TestDraining(t *testing.T) {
 		first.says(`{"do":"move","match":"` + id + `","move":"A5"}`)
 		second.expects("move")
 		first.expects("move")
-		second.stop(errors.New("back at noon"))
+		noon := errors.New("back at noon")
+		second.stop(noon)
 		second.expects("notice")
+		second.ends(noon)
 		first.expects("presence present=false")
-		first.leaves()
-		waiting.leaves()
 	})
 }
 
@@ -365,6 +285,5 @@ func TestTheMatchComesToBothSessionsOfAPlayer(t *testing.T) {
 		second.expects("move") // the player is still present
 		twin.leaves()
 		second.expects("presence present=false")
-		second.leaves()
 	})
 }

@@ -27,7 +27,7 @@ func TestABotThatSaysNothingIsWarnedAndSentHome(t *testing.T) {
 		pass(9*time.Minute - time.Second)
 		c.expects()
 		pass(time.Second)
-		c.expects("notice")[0].tells(t, "goodbye in 1m0s")
+		c.expects("notice")[0].tells(t, "still there? send any line, such as a ping, to stay; if not, goodbye in 1m0s")
 		c.says(ping)
 		c.expects(pong)
 		pass(9 * time.Minute)
@@ -162,8 +162,6 @@ func TestABotThatDoesNotReadIsDropped(t *testing.T) {
 		}
 		<-flood
 		_ = unread.Close()
-		first.leaves()
-		second.leaves()
 	})
 }
 
@@ -179,8 +177,6 @@ func TestABotThatHasGone(t *testing.T) {
 		_ = in.Close()
 		first.says(`{"do":"resign","match":"` + id + `"}`)
 		second.expects("end")
-		first.leaves()
-		second.leaves()
 	})
 }
 
@@ -203,7 +199,6 @@ func TestTheEndOfTheInput(t *testing.T) {
 		again.received()
 		again.says(`{"do":"seek"}`) // the old place is gone
 		again.expects("seeking")
-		again.leaves()
 	})
 }
 
@@ -247,7 +242,6 @@ func TestAFaultEndsOneSession(t *testing.T) {
 		_ = in.Close()
 		c.says(`{"do":"ping"}`)
 		c.expects("pong")
-		c.leaves()
 	})
 }
 
