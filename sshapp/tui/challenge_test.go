@@ -97,20 +97,6 @@ func TestClearTable(t *testing.T) {
 	})
 }
 
-func TestGuestResumeCode(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		p := b.comeTo(guest("guest-1"), start.Start{At: start.Computer, Side: rules.First})
-		code := tableOf(p.screen).Seat(rules.First).Code
-		p.mustSee("return code: " + string(code))
-		p.press("5")
-		p.Close()
-		b.rest()
-		back := b.comeTo(guest("guest-2"), start.Start{At: start.Code, Code: code})
-		back.mustSee("guest-1 (you)", "Your turn")
-		testkit.Equal(t, back.Player().ID, guest("guest-1").ID)
-	})
-}
-
 func TestGuestComesBackByTheJoinScreen(t *testing.T) {
 	for name, enter := range map[string]func(p *person, code string){
 		"typed":  func(p *person, code string) { p.press(strings.Join(strings.Split(strings.ToLower(code), ""), " ")) },
@@ -168,18 +154,6 @@ func TestANewResumeCodeHidesNoClock(t *testing.T) {
 		p.mustSee("Now return with: ")
 		b.advance(time.Until(tableOf(p.screen).MoveBy) - 30*time.Second)
 		p.mustSee("Make your first move: 30 s left", string(tableOf(p.screen).Seat(tableOf(p.screen).Side).Code))
-	})
-}
-
-func TestTheFormExplainsTheChosenRow(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		ann := b.come(keyed("ann"))
-		ann.press("3")
-		ann.mustSee("You get a code for your friend.")
-		ann.press("down right")
-		ann.mustSee("3 minutes, plus 2 seconds a move.")
-		ann.resize(40, 16)
-		ann.mustSee("3 minutes, plus 2 seconds a move.", "Join with a code", "return code takes you back.")
 	})
 }
 

@@ -189,19 +189,6 @@ func TestAnyoneAcceptsAChallengeOnTheBoard(t *testing.T) {
 	})
 }
 
-func TestTheListOfMatchesNamesThePlayersOfARatedPairInEveryTerminal(t *testing.T) {
-	for _, size := range sizes() {
-		withAccounts(t, manager.Config{}, func(_ *harness, come func(string) *person) {
-			gus, ann := come("gus"), come("ann")
-			gus.challenge("ann", "down right")
-			ann.press("c enter q y")
-			ann.resize(size[0], size[1])
-			ann.press("4")
-			ann.mustSee("gus – ann", "4 boards, ")
-		})
-	}
-}
-
 func TestARatedChallengeHasTheTermsOfRatedPairs(t *testing.T) {
 	withAccounts(t, manager.Config{}, func(_ *harness, come func(string) *person) {
 		gus := come("gus")

@@ -55,15 +55,6 @@ func TestADigitBehindADeadBoardPlacesNothing(t *testing.T) {
 	})
 }
 
-func TestCursorCrossesBoards(t *testing.T) {
-	v := rules.DefaultVariant()
-	a := planTable(80, 24, v).boards
-	at := cursor{cell: 6}.step(direction{1, 0}, a, v.Start())
-	testkit.Equal(t, at, cursor{board: 1, cell: 4})
-	testkit.Equal(t, at.step(direction{-1, 0}, a, v.Start()), cursor{cell: 6})
-	testkit.Equal(t, (cursor{cell: 4}).step(direction{-1, 0}, a, v.Start()), cursor{cell: 4})
-}
-
 func TestPickBoard(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/4")

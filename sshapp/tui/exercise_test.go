@@ -8,7 +8,6 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
 
 	"notakto/internal/testkit"
 	"notakto/match"
@@ -18,7 +17,6 @@ import (
 	"notakto/rules/puzzle"
 	"notakto/sshapp/client"
 	"notakto/sshapp/start"
-	"notakto/sshapp/tui/draw"
 )
 
 func (b *harness) daily() *person {
@@ -341,20 +339,4 @@ func TestAnExerciseIsCheap(t *testing.T) {
 		b.advance(time.Second)
 		w.costs("a second of a rush", 30)
 	})
-}
-
-func TestExercisesInASCII(t *testing.T) {
-	all := pictures()
-	for _, name := range []string{"daily", "daily_wrong", "daily_end", "rush", "rush_end", "slip", "lobby_reasons"} {
-		inBubble(t, func(b *harness) {
-			p := all[name](b)
-			p.env.setTheme(draw.NewTheme(draw.Mono, colorprofile.Ascii, draw.ASCII))
-			for _, size := range sizes() {
-				p.resize(size[0], size[1])
-				mustBeIn(b, name, draw.ASCII, p.sees()+p.Title())
-			}
-			p.press("s")
-			mustBeIn(b, name, draw.ASCII, p.QuitText())
-		})
-	}
 }

@@ -171,25 +171,6 @@ func TestComputerChoices(t *testing.T) {
 	})
 }
 
-func TestTheNextRungIsOffered(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		p, rng := b.come(keyed("ann")), rand.New(rand.NewPCG(1, 2))
-		p.press("2")
-		p.mustSee("novice", "1 of 6")
-		p.press("1 down down right enter")
-		for table := tableOf(p.screen); table.IsPlaying(); table = tableOf(p.screen) {
-			p.press(strategy.Perfect.Choose(table.Position, rng).Cell.String())
-			b.advance(5 * time.Second)
-		}
-		p.press("q 2")
-		p.mustSee("learner", "2 of 6")
-		p.mustSee("novice   1195 ✓")
-		p.mustNotSee("1330 ✓")
-		p.press("esc 6")
-		p.mustSee("1195 ✓")
-	})
-}
-
 func TestResign(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
@@ -203,20 +184,6 @@ func TestResign(t *testing.T) {
 		first.press("r y")
 		first.mustSee("You resigned.")
 		second.mustSee(first.Player().Name + " resigned.")
-	})
-}
-
-// The last slip does not matter if the resignation was the worse slip.
-func TestResigningAWonPosition(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, second := b.pair("notakto/1")
-		b.play(first, second, "A1", "A2")
-		first.press("r y")
-		first.mustSee("You resigned while winning.")
-		second.mustSee(first.Player().Name + " resigned while winning.")
-		first.mustNotSee("last slip")
-		first.resize(40, 16)
-		first.mustSee(" You lost  You resigned.")
 	})
 }
 
@@ -271,50 +238,12 @@ func TestTheSecondsOfWhoIsAwayAreNotHidden(t *testing.T) {
 	})
 }
 
-func TestAbandoned(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, second := b.pair("notakto/3")
-		first.press("q y")
-		b.advance(61 * time.Second)
-		second.mustSee(first.Player().Name + " stayed away too long.")
-		first.press("r enter")
-		first.mustSee("You stayed away too long.")
-	})
-}
-
-func TestNextSession(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, second := b.pair("notakto/3")
-		first.Close()
-		b.rest()
-		second.mustSee("(away)")
-		again := b.come(first.Player())
-		again.mustSee("Match in progress")
-		again.press("enter 5")
-		second.mustSee("Your turn", "A5")
-		second.mustNotSee("(away)")
-	})
-}
-
 func TestTableCloses(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, _ := b.pair("notakto/3")
 		b.manager.Close()
 		b.rest()
 		first.mustSee("The table closed", "Play someone")
-	})
-}
-
-// Keys that were typed ahead must not resign a match before the player can read the question.
-func TestResigningTakesAMoment(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, _ := b.pair("notakto/3")
-		first.send(keyPress("r"))
-		first.send(keyPress("y"))
-		first.mustSee("Resign this match?")
-		b.advance(first.dialog.readTime)
-		first.send(keyPress("y"))
-		first.mustSee("You resigned.")
 	})
 }
 

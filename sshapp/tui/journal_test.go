@@ -18,19 +18,6 @@ import (
 	"notakto/sshapp/start"
 )
 
-// Giving up a place in the queue may take a while. A request for another place must not wait for the old one.
-func TestPlayAgainAtOnce(t *testing.T) {
-	inBubbleWith(t, manager.Config{Journal: journaltest.NewFaulty(3 * time.Second)}, func(b *harness) {
-		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
-		ann.press("esc")
-		ann.mustSee("Play someone")
-		ann.press("1")
-		ann.mustNotSee("in another window")
-		b.advance(4 * time.Second)
-		ann.mustSee("No one else is waiting.")
-	})
-}
-
 func TestNothingCanBeRecorded(t *testing.T) {
 	j := journaltest.NewFaulty(0)
 	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {

@@ -15,7 +15,6 @@ import (
 	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/sshapp/client"
-	"notakto/sshapp/render"
 	"notakto/sshapp/tui/draw"
 )
 
@@ -47,34 +46,6 @@ func TestBoardsFit(t *testing.T) {
 					t.Fatalf("%v at %v: board %d takes %v", v, size, i, bounds)
 				}
 			}
-		}
-	}
-}
-
-func TestTextBelowHowABoardDies(t *testing.T) {
-	for _, size := range sizes() {
-		for _, rows := range []int{4, 6, 7, 9, 10} {
-			s := draw.NewCanvas(new(render.Grid), size[0], size[1], utf8Theme())
-			area := s.Header("", "")
-			above, y := deathArea(area, rows)
-			isBelow := above.Height == 0 || above.Y >= area.Y && above.Y+above.Height < y
-			if y < area.Y || y+rows > area.Y+area.Height || !isBelow {
-				t.Errorf("%d rows at %v: from row %d of %v, below %v", rows, size, y, area, above)
-			}
-		}
-	}
-}
-
-func TestBoardSizes(t *testing.T) {
-	for _, c := range []struct{ boards, width, height, boardWidth, boardHeight int }{
-		{1, 80, 24, 35, 17}, {2, 80, 24, 35, 17}, {3, 80, 24, 23, 11}, {6, 80, 24, 20, 8}, {9, 80, 24, 17, 5},
-		{1, 40, 16, 23, 11}, {2, 40, 16, 17, 11}, {3, 40, 16, 17, 5}, {9, 40, 16, 11, 3},
-		{1, 100, 36, 53, 29}, {3, 100, 36, 29, 17}, {9, 100, 36, 17, 11},
-	} {
-		size := planTable(c.width, c.height, variantOf(rules.Notakto(c.boards))).boards.Board(0)
-		if size.Width != c.boardWidth || size.Height != c.boardHeight {
-			t.Errorf("%d boards at %dx%d: %dx%d, want %dx%d", c.boards, c.width, c.height, size.Width, size.Height,
-				c.boardWidth, c.boardHeight)
 		}
 	}
 }
@@ -200,17 +171,19 @@ func mustBeIn(tb testing.TB, name string, charset draw.Charset, text string) {
 	}
 }
 
-func TestConsoleShowsEverything(t *testing.T) {
+func TestEachCharacterSetShowsEverything(t *testing.T) {
 	for name, picture := range pictures() {
 		inBubble(t, func(b *harness) {
 			p := picture(b)
-			p.env.setTheme(draw.NewTheme(draw.Auto, colorprofile.ANSI, draw.DetectCharset("linux", true)))
-			for _, size := range sizes() {
-				p.resize(size[0], size[1])
-				mustBeIn(b, name, draw.Console, p.sees()+p.Title())
+			for _, charset := range []draw.Charset{draw.DetectCharset("linux", true), draw.ASCII} {
+				p.env.setTheme(draw.NewTheme(draw.Auto, colorprofile.ANSI, charset))
+				for _, size := range sizes() {
+					p.resize(size[0], size[1])
+					mustBeIn(b, name, charset, p.sees()+p.Title())
+				}
+				p.press("s")
+				mustBeIn(b, name, charset, p.QuitText())
 			}
-			p.press("s")
-			mustBeIn(b, name, draw.Console, p.QuitText())
 		})
 	}
 }
@@ -262,63 +235,4 @@ func countAny(text, chars string) int {
 		}
 	}
 	return n
-}
-
-func TestAWideWindowIsFilled(t *testing.T) {
-	const width, height, least = 200, 60, 150 // columns
-	all := pictures()
-	for _, name := range []string{
-		"lobby", "lobby_live", "lobby_nine", "opponent", "computer", "private", "waiting", "waiting_offer", "watch", "you",
-	} {
-		inBubble(t, func(b *harness) {
-			p := all[name](b)
-			p.resize(width, height)
-			lines := strings.Split(p.sees(), "\n")
-			if !strings.HasPrefix(lines[0], "  ") || strings.HasPrefix(lines[0], "   ") {
-				t.Errorf("%s: the header begins elsewhere: %q", name, lines[0])
-			}
-			from, to := width, 0
-			for _, line := range lines[3 : len(lines)-3] {
-				if text := strings.TrimSpace(line); text != "" {
-					from = min(from, draw.Columns(line)-draw.Columns(strings.TrimLeft(line, " ")))
-					to = max(to, draw.Columns(strings.TrimRight(line, " ")))
-				}
-			}
-			if to-from < least {
-				t.Errorf("%s: from column %d to %d:\n%s", name, from, to, p.sees())
-			}
-		})
-	}
-}
-
-func TestATallWindowKeepsThingsTogether(t *testing.T) {
-	rowOf := func(p *person, text string) int {
-		_, y := p.place(text)
-		return y
-	}
-	for _, boards := range []string{"notakto/1", "notakto/3", "notakto/9"} {
-		for _, size := range [][2]int{{120, 40}, {200, 60}} {
-			inBubble(t, func(b *harness) {
-				first, second := b.pair(boards)
-				first.resize(size[0], size[1])
-				second.resize(size[0], size[1])
-				bounds := planTable(size[0], size[1], tableOf(first.screen).Variant).boards.Bounds()
-				if y := rowOf(first, "ann (you)"); bounds.Y-y > 3 {
-					t.Errorf("%s: the players stand in row %d, the boards in %d", boards, y, bounds.Y)
-				}
-				if y := rowOf(first, "Your turn"); y-bounds.Y-bounds.Height > 2 {
-					t.Errorf("%s: the banner stands in row %d, the boards end in %d", boards, y, bounds.Y+bounds.Height)
-				}
-				first.press("5")
-				second.press("r y")
-				x, _ := first.place("Who was winning")
-				if left, _ := first.place("you  "); left+bandNameWidth != x {
-					t.Errorf("%s: the label stands in column %d, the bars in %d", boards, x, left+bandNameWidth)
-				}
-				if y := rowOf(first, "ann (you)"); rowOf(first, "Who was winning")-y > bounds.Height+12 {
-					t.Errorf("%s: the players stand in row %d:\n%s", boards, y, first.sees())
-				}
-			})
-		}
-	}
 }

@@ -156,23 +156,6 @@ func TestANewcomerIsLedToTheComputerWhileNoPlayerWaits(t *testing.T) {
 	})
 }
 
-func TestLobbyBoards(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		p := b.come(keyed("ann"))
-		p.mustSee("1 to 5 boards")
-		p.press("enter")
-		p.mustSee("Nobody is waiting", "casual", "1 to 5 boards", "▸ Enter find an opponent")
-		p.press("up up left")
-		p.mustSee("tic-tac-toe")
-		p.press("esc")
-		p.mustSee("1 Play someone        tic-tac-toe")
-		p.press("2")
-		p.mustSee("tic-tac-toe", "three in a row wins")
-		p.press("esc 1")
-		p.mustSee("Waiting for an opponent", "Tic-tac-toe")
-	})
-}
-
 func TestWaitingTwice(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		b.comeTo(keyed("ann"), start.Start{At: start.Queue})
@@ -315,56 +298,6 @@ func TestTheKindOfMatchIsChosenInAShortMenu(t *testing.T) {
 		p.mustSee("Nobody you can join is waiting.")
 		p.press("enter")
 		p.mustSee("1 to 5 boards, 3+2")
-	})
-}
-
-func TestPlayWithoutAClock(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		ann, bob := b.come(keyed("ann")), b.come(keyed("bob"))
-		ann.press("enter up right esc")
-		ann.mustSee("Any opponent. Without a clock.")
-		ann.press("1 esc")
-		ann.mustSee("Any opponent. Without a clock.")
-		ann.press("1")
-		bob.press("1")
-		if table := tableOf(bob.screen); table == nil || !table.Clock.IsNone() {
-			t.Errorf("they play %+v", table)
-		}
-	})
-}
-
-func TestTheLobbyShowsALiveMatchOrHowABoardDies(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		cleo := b.come(keyed("cleo"))
-		cleo.mustSee("How a board dies", "alive", "dead", "Three Xs in a row: dead.", "no match now",
-			"Play the computer   novice")
-		b.play2("notakto/3", "A5", "B5")
-		b.advance(pollInterval)
-		cleo.mustSee("Live: ann – bob", "3 boards, 2 moves", "4 watch", "1 live")
-		cleo.mustNotSee("How a board dies")
-		cleo.resize(40, 16)
-		cleo.mustSee("live  ann, bob: 4 to watch")
-	})
-}
-
-func TestTheLobbyNamesTheClockInWholeSentences(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		cleo := b.come(keyed("cleo"))
-		cleo.mustSee("Any opponent. 5 to 7 minutes each.", "1 looks for an opponent at once.")
-		cleo.press("enter down right esc")
-		cleo.mustSee("Two rated games from random openings.")
-		cleo.resize(40, 16)
-		cleo.mustSee("Two rated games from random", "openings. You each start one.")
-		b.pair("notakto/3 5+0")
-		b.advance(pollInterval)
-		cleo.mustSee("live  ann, bob: 4 to watch")
-		cleo.mustNotSee("Two rated games")
-		cleo.resize(80, 24)
-		cleo.mustSee("3 boards, 0 moves")
-		cleo.press("enter down left esc 1")
-		cleo.mustSee("1 to 5 boards, 5 to 7 minutes per player, or no clock")
-		cleo.resize(40, 16)
-		cleo.mustSee("1 to 5 boards,", "5 to 7 minutes per player, or no clock")
 	})
 }
 

@@ -67,19 +67,6 @@ func TestAMatchEndsInThreeFrames(t *testing.T) {
 	})
 }
 
-func TestAResignedMatchEndsInTwoFrames(t *testing.T) {
-	inMotion(t, func(b *harness) {
-		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer})
-		p.press("r")
-		b.advance(p.env.answerDelay())
-		p.press("y")
-		p.shows(momentHeadline)
-		b.advance(momentHeadline.duration())
-		p.shows(noMoment)
-		p.mustSee("You resigned.")
-	})
-}
-
 func TestAnOpponentIsFoundInAMoment(t *testing.T) {
 	inMotion(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
@@ -114,22 +101,6 @@ func TestAKeyEndsAMoment(t *testing.T) {
 		second.mustSee("Review: ann – bob, 2 boards, you lost")
 		b.advance(momentEnd.duration() + momentHeadline.duration())
 		second.mustSee("Review: ann – bob, 2 boards, you lost")
-		second.shows(noMoment)
-	})
-}
-
-func TestMomentsDoNotEndEachOther(t *testing.T) {
-	inMotion(t, func(b *harness) {
-		first, second := b.pair("notakto/3")
-		b.advance(momentFound.duration())
-		b.play(first, second, "A5", "B5", "A1", "B1", "A9")
-		second.shows(momentDeath)
-		b.advance(momentDeath.duration() / 2)
-		b.play(second, first, "B9")
-		second.shows(momentDeath)
-		b.advance(momentDeath.duration() - momentDeath.duration()/4)
-		second.shows(momentDeath)
-		b.advance(momentDeath.duration() / 4)
 		second.shows(noMoment)
 	})
 }

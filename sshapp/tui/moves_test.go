@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	"notakto/internal/testkit"
-	"notakto/rules"
-	"notakto/sshapp/client"
 	"notakto/sshapp/start"
 )
 
@@ -42,26 +40,6 @@ func TestStripOfMoves(t *testing.T) {
 	})
 }
 
-func TestTheListOfMoves(t *testing.T) {
-	v := rules.DefaultVariant()
-	for size, want := range map[[2]int]bool{{40, 16}: false, {80, 24}: false, {120, 40}: true, {200, 60}: true} {
-		p := planTable(size[0], size[1], v)
-		testkit.Equal(t, p.panel.Width > 0, want, size, p.panel)
-		if bounds := p.boards.Bounds(); want &&
-			(p.panel.X-bounds.X-bounds.Width > 6 || p.panel.X < bounds.X+bounds.Width) {
-			t.Errorf("at %v the list has %v, the boards %v", size, p.panel, bounds)
-		}
-	}
-	inBubble(t, func(b *harness) {
-		first, second := b.pair("notakto/3")
-		b.play(first, second, "A5", "B5", "A1")
-		for p, want := range map[*person]int{first: 2, second: 3} {
-			table := tableOf(p.screen)
-			testkit.Equal(t, shownMove(table), want, p.env.player.Name)
-		}
-	})
-}
-
 func TestThePlayerIsAmberInBothSeats(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
@@ -91,23 +69,4 @@ func colorOf(p *person, sign string) string {
 		return ""
 	}
 	return all[len(all)-1]
-}
-
-func TestAPlayerIsYouInAFinishedMatch(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, second := b.pair("notakto/1")
-		b.play(first, second, "A1", "A5")
-		second.press("r y")
-		for _, test := range []struct {
-			of   *person
-			want string
-		}{{first, "You won"}, {second, "You lost"}} {
-			seat := tableOf(test.of.screen)
-			again := newResult(test.of.env, &client.Table{Snapshot: seat.Snapshot, Player: seat.Player})
-			if got := headline(again.table); got != test.want || amberSide(again.table) != seat.Side {
-				t.Errorf("it is %q, and side %v is amber; want %q, %v", got, amberSide(again.table), test.want,
-					seat.Side)
-			}
-		}
-	})
 }

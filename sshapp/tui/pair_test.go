@@ -78,37 +78,6 @@ func TestRatedPair(t *testing.T) {
 	})
 }
 
-func TestStayingAwayFromTheSecondGameLoses(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, second := b.rated()
-		first.press("r")
-		first.mustSee("will win this game. The", "game follows.")
-		first.press("n 5 q")
-		first.mustSee("you have 60 s", "or you lose", "both games.")
-		first.press("n r")
-		first.press("y")
-		b.advance(match.SecondGameDelay)
-		second.press("q y")
-		b.advance(2 * time.Second)
-		second.mustSee("to play within 58 s, or you lose.")
-	})
-}
-
-func TestPairWonAndLost(t *testing.T) {
-	for _, size := range sizes() {
-		inBubble(t, func(b *harness) {
-			first, second := b.rated()
-			first.resize(size[0], size[1])
-			second.resize(size[0], size[1])
-			first.press("r y")
-			b.advance(match.SecondGameDelay)
-			first.press("r y")
-			first.mustSee("You lost the pair 0–2.")
-			second.mustSee("You won the pair 2–0.")
-		})
-	}
-}
-
 // The opponent of the winner has left the first game.
 func TestAPairThatIsCutShortSaysWhy(t *testing.T) {
 	for _, size := range sizes() {
@@ -162,65 +131,6 @@ func TestTheRatingIsThereWithTheEndOfThePair(t *testing.T) {
 			you.mustSee("Rating 1500? → 1662? (+162), 1 of 8 pairs")
 		})
 	}
-}
-
-func TestTheLastMistakeOfAPairIsShownWhole(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, second := b.rated()
-		first.press("r y")
-		b.advance(match.SecondGameDelay)
-		for !tableOf(second.screen).IsOver() {
-			for _, p := range []*person{first, second} {
-				if table := tableOf(p.screen); table.IsMyTurn() {
-					b.advance(p.env.answerDelay())
-					m := table.Position.LegalMoves()[0]
-					p.press(rules.BoardName(int(m.Board)) + " " + m.Cell.String())
-				}
-			}
-		}
-		second.mustSee("the pair ", " last slip", " would have won.")
-	})
-}
-
-func TestAKeyForTheResultIsNoMoveOfTheSecondGame(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, second := b.rated()
-		first.press("r y")
-		b.advance(match.SecondGameDelay)
-		table := tableOf(second.screen)
-		if table.Game() != 2 || !table.IsMyTurn() {
-			t.Fatalf("not at the second game:\n%s", second.sees())
-		}
-		second.send(keyPress("enter"))
-		if len(table.Moves) > 0 {
-			t.Errorf("it was a move: %v", table.Moves)
-		}
-		second.mustSee("look, then press the key again")
-		b.advance(second.env.answerDelay())
-		for board := range table.Variant.Boards() {
-			if table.Position.At(board, 5) == rules.Empty {
-				second.press(rules.BoardName(board) + " 5")
-				break
-			}
-		}
-		testkit.Equal(t, len(table.Moves), 1, second.sees())
-	})
-}
-
-func TestSecondGameCallsThePlayer(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, second := b.rated()
-		first.press("r y")
-		second.press("q")
-		second.mustSee("Match in progress. Enter to return", "game 2 follows")
-		second.press("enter")
-		second.mustSee("Second game in")
-		second.press("q")
-		b.advance(match.SecondGameDelay)
-		second.mustSee("Match in progress. Enter to return", "your turn")
-		second.press("enter")
-		second.mustSee("rated, game 2 of 2")
-	})
 }
 
 func TestWatchingAPair(t *testing.T) {

@@ -64,40 +64,6 @@ func TestAPlayerWhoDoesNotSwitchIsShownTheEnd(t *testing.T) {
 	})
 }
 
-func TestWhoHasComeOverIsCalledNoMore(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
-		ann.press("c esc")
-		b.comeTo(keyed("bob"), start.Start{At: start.Queue})
-		ann.mustSee("Opponent found: bob.", "Match in progress")
-		ann.press("enter")
-		ann.mustSee("bob")
-		ann.mustNotSee("Opponent found")
-	})
-}
-
-func TestStopWaiting(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
-		ann.press("esc")
-		ann.mustSee("Play someone")
-		bob := b.comeTo(keyed("bob"), start.Start{At: start.Queue})
-		bob.mustSee("No one else is waiting.")
-	})
-}
-
-func TestBackToQueue(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
-		ann.press("c esc")
-		ann.mustSee("Keep waiting")
-		ann.press("enter")
-		ann.mustSee("No one else is waiting.")
-		b.comeTo(keyed("bob"), start.Start{At: start.Queue})
-		ann.mustSee("bob", "(you)")
-	})
-}
-
 func TestDraining(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann, bob := b.come(keyed("ann")), b.comeTo(keyed("bob"), start.Start{At: start.Queue})
@@ -106,15 +72,6 @@ func TestDraining(t *testing.T) {
 		bob.mustSee("The queue is closed: no new matches begin here now.")
 		ann.press("1")
 		ann.mustSee("No new matches begin here now.")
-	})
-}
-
-func TestCloseCancelsTheSeek(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
-		ann.Close()
-		b.rest()
-		testkit.Equal(t, b.manager.Lobby().Waiting("").Count, 0)
 	})
 }
 
@@ -142,21 +99,6 @@ func TestTwoWhoAreNotPairedSeeWhy(t *testing.T) {
 		bob.mustSee("g play anyway with ann", "No opponent yet")
 		bob.press("g")
 		ann.mustSee("bob")
-		if tableOf(ann.screen) == nil || tableOf(bob.screen) == nil {
-			t.Errorf("they do not play:\n%s\n%s", ann.sees(), bob.sees())
-		}
-	})
-}
-
-func TestTheLobbyOffersWhoDidNotMoveInTimeToTheOther(t *testing.T) {
-	inBubbleWith(t, manager.Config{FirstMove: manager.DefaultFirstMove}, func(b *harness) {
-		ann, bob := b.pair("notakto/3")
-		b.advance(manager.DefaultFirstMove)
-		ann.press("q 1")
-		bob.press("q")
-		b.advance(pollInterval)
-		bob.mustSee("ann, 3 boards", "g to join")
-		bob.press("g")
 		if tableOf(ann.screen) == nil || tableOf(bob.screen) == nil {
 			t.Errorf("they do not play:\n%s\n%s", ann.sees(), bob.sees())
 		}
@@ -249,17 +191,6 @@ func TestThePlaceIsShownOnEveryScreen(t *testing.T) {
 		ann.mustSee("You left the queue.")
 		ann.mustNotSee("e leave the queue")
 		testkit.Equal(t, b.manager.Lobby().Waiting("").Count, 0)
-	})
-}
-
-func TestQueueShowsWhatOthersWaitFor(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		two, five := variantOf(rules.Notakto(2)), variantOf(rules.Notakto(5))
-		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue, Terms: match.Terms{Variant: two}})
-		ann.mustSee("No one else is waiting.")
-		bob := b.comeTo(keyed("bob"), start.Start{At: start.Queue, Terms: match.Terms{Variant: five}})
-		bob.mustSee("ann waits for 2 boards")
-		ann.mustSee("bob waits for 5 boards")
 	})
 }
 

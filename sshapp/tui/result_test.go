@@ -6,15 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/colorprofile"
-
 	"notakto/internal/testkit"
-	"notakto/match"
 	"notakto/match/manager"
 	"notakto/rules"
-	"notakto/sshapp/client"
 	"notakto/sshapp/start"
-	"notakto/sshapp/tui/draw"
 )
 
 func TestABandWithoutALeaderSaysSo(t *testing.T) {
@@ -27,36 +22,6 @@ func TestABandWithoutALeaderSaysSo(t *testing.T) {
 		first.mustSee("You resigned.", "Drawn after every move")
 		first.mustNotSee("Who was winning")
 	})
-}
-
-func TestOutcomeWords(t *testing.T) {
-	state := stateOf(t, middle(rules.DefaultVariant()))
-	for _, c := range []struct {
-		outcome           rules.Outcome
-		side              rules.Side
-		headline, because string
-	}{
-		{rules.Outcome{Winner: rules.First, Reason: rules.ReasonBoards}, rules.First, "You won",
-			"棋棋棋棋棋棋棋棋 killed the last board."},
-		{rules.Outcome{Winner: rules.Second, Reason: rules.ReasonBoards}, rules.First, "You lost",
-			"You killed the last board."},
-		{rules.Outcome{Winner: rules.First, Reason: rules.ReasonBoards}, rules.NoSide, "ann won",
-			"棋棋棋棋棋棋棋棋 killed the last board."},
-		{rules.Outcome{Winner: rules.First, Reason: rules.ReasonResign}, rules.Second, "You lost", "You resigned."},
-		{rules.Outcome{Winner: rules.First, Reason: rules.ReasonAbandoned}, rules.Second, "You lost",
-			"You stayed away too long."},
-		{rules.Outcome{Winner: rules.Second, Reason: rules.ReasonTime}, rules.Second, "You won",
-			"ann ran out of time."},
-		{rules.Outcome{Winner: rules.First, Reason: rules.ReasonLine}, rules.First, "You won",
-			"You made three in a row."},
-		{rules.Outcome{Reason: rules.ReasonDraw}, rules.First, "A draw", "The board is full."},
-	} {
-		state.Outcome = c.outcome
-		table := &client.Table{Side: c.side, Snapshot: &match.Snapshot{State: &state}}
-		if headline(table) != c.headline || reasonText(table) != c.because {
-			t.Errorf("%v for %d: %q, %q", c.outcome, c.side, headline(table), reasonText(table))
-		}
-	}
 }
 
 func TestAKeyPressedAtTheTableBeginsNoMatch(t *testing.T) {
@@ -131,85 +96,6 @@ func TestAMoveThatWasOnItsWayIsNotMade(t *testing.T) {
 	})
 }
 
-func TestTheResultShowsTheLineToShare(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		p := b.play2("notakto/2", "A5", "B5", "A1", "B1", "A9", "B9")
-		for _, size := range [][2]int{{80, 24}, {120, 40}} {
-			p.resize(size[0], size[1])
-			p.mustSee("Notakto ▦▦ beat bob in 6 moves", "s share")
-		}
-		p.press("enter")
-		p.mustSee("You want a rematch.", "s share")
-		p.resize(40, 16)
-		p.mustSee("v review", "Esc back")
-	})
-}
-
-func TestTheResultTellsWhatWouldHaveWon(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		p := b.play2("notakto/3", "B4", "A5", "A9", "A1", "B2", "B5", "B3", "B6", "C3", "C5", "C2", "C7")
-		p.mustSee("Who was winning", "B4   A5   A9   A1", "C7. C6 would have won for bob.")
-		p.resize(40, 16)
-		p.mustSee("bob slipped: C6 would have won.")
-	})
-}
-
-func TestTheResultWithLongNames(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		from := start.Start{At: start.Queue, Terms: match.Terms{Variant: rules.DefaultVariant()}, Untimed: true}
-		first, second := b.comeTo(keyed("ann of long name"), from), b.comeTo(keyed("bob of long name"), from)
-		if !tableOf(first.screen).IsMyTurn() {
-			first, second = second, first
-		}
-		b.play(first, second, "B4", "A5", "A9", "A1", "B2", "B5", "B3", "B6", "C3", "C5", "C2", "C7")
-		first.mustSee(" of long name killed the last board.  Last slip: C7. C6 would have won.")
-		second.mustSee("You killed the last board.  Last slip: C7. C6 would have won.")
-		first.resize(40, 16)
-		first.mustSee("Last slip: C7. C6 would have won.")
-		first.resize(120, 40)
-		first.mustSee(" of long name's last slip was move 12, C7. C6 would have won.")
-	})
-}
-
-func TestASmallWindowUsesItsLastRows(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, second := b.pair("notakto/2")
-		first.resize(40, 16)
-		second.resize(40, 16)
-		first.mustSee("1-9 place  Tab board  q leave   ? help")
-		b.play(first, second, "A5", "B5", "A1", "B1")
-		first.press("r y")
-		first.mustSee("bob was winning.")
-		second.mustSee("You were winning.")
-		first.press("v")
-		first.mustSee("4 B1 ✓ bob", "←→ move  n slip  g theory  Esc back")
-	})
-}
-
-func TestATallWindowTeaches(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		p := b.play2("notakto/3", "B4", "A5", "A9", "A1", "B2", "B5", "B3", "B6", "C3", "C5", "C2", "C7")
-		const rule = "Rule of thumb: on the last board, count the safe cells and leave none."
-		p.mustNotSee(rule)
-		p.resize(120, 40)
-		p.mustSee(rule)
-		p.press("v")
-		p.mustSee("Letters say what a board is worth", "A slip.")
-		p.press("g")
-		p.mustNotSee("Letters say what a board is worth")
-	})
-}
-
-func TestASmallResultHasTheHeadline(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		p := b.play2("notakto/3", "B4", "A5", "A9", "A1", "B2", "B5", "B3", "B6", "C3", "C5", "C2", "C7")
-		p.resize(40, 16)
-		p.mustSee("▀█▀ █▄█ █▄█", "bob killed the last board.", "Who was winning", "·   ·   X")
-		p.env.setTheme(draw.NewTheme(draw.Auto, colorprofile.ANSI, draw.ASCII))
-		p.mustSee("You won", "C dead")
-	})
-}
-
 func TestAMatchIsShared(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
@@ -264,25 +150,6 @@ func TestMatchWithoutAFirstMoveHasNoResult(t *testing.T) {
 		bob.press("enter")
 		bob.mustSee("Waiting for an opponent")
 	})
-}
-
-func TestWhoWasWinningStandsAboveTheBars(t *testing.T) {
-	for _, name := range []string{"result", "result_three", "result_clock"} {
-		inBubble(t, func(b *harness) {
-			p := pictures()[name](b)
-			for _, size := range [][2]int{{40, 16}, {80, 24}, {120, 40}, {200, 60}} {
-				if p.resize(size[0], size[1]); !strings.Contains(p.sees(), "Who was winning") {
-					continue // no room for the bars
-				}
-				x, y := p.place("Who was winning")
-				bars := p.line(y+1) + p.line(y+2)
-				if strings.TrimSpace(p.line(y)) != "Who was winning" || !strings.Contains(bars, "you ") ||
-					[]rune(p.line(y + 1))[x-1] != ' ' || !strings.Contains(bars, "██") {
-					t.Errorf("%s at %v:\n%s", name, size, p.sees())
-				}
-			}
-		})
-	}
 }
 
 func TestTheLineToShareIsCutBeforeItsCommand(t *testing.T) {

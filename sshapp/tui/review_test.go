@@ -81,15 +81,6 @@ func overlap(one, other draw.Rect) bool {
 		other.Y < one.Y+one.Height
 }
 
-func TestSmallReviewShowsTheBoards(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		p := b.play2("notakto/3", "B4", "A5", "A9", "A1", "B2", "B5", "B3", "B6", "C3", "C5", "C2", "C7")
-		p.resize(40, 16)
-		p.press("v")
-		p.mustSee("A dead", "B dead", "[7]", "11 C2", "12 C7", "◆ C6")
-	})
-}
-
 // reviewRows returns the rows of the review's list.
 func reviewRows(p *person) []string {
 	var rows []string
@@ -132,21 +123,6 @@ func TestPlayOn(t *testing.T) {
 			}
 			p.press("r y esc")
 		}
-	})
-}
-
-func TestAReviewShowsAKillingMoveBeforeItIsMade(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		p := b.play2("notakto/2", "A5", "B5", "A1", "B1", "A9", "B9")
-		p.press("v up up")
-		p.mustSee("4 B1")
-		p.mustNotSee("dead", "┏")
-		p.press("right")
-		p.mustSee("5 A9", "┏     ┓")
-		p.mustNotSee("dead")
-		p.press("right")
-		p.mustSee("6 B9 by bob  A slip.", "A dead", "┏     ┓", "◆", "Match ")
-		p.mustNotSee("B dead")
 	})
 }
 
@@ -210,49 +186,6 @@ func TestRematchFromTheReview(t *testing.T) {
 	})
 }
 
-func TestAReviewNamesWhoseMoveItWas(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, second := b.pair("notakto/3")
-		b.play(first, second, "B4", "A5", "A9", "A1", "B2", "B5")
-		first.press("r y")
-		b.advance(first.env.answerDelay())
-		for _, p := range []*person{first, second} {
-			p.press("v home down")
-		}
-		first.mustSee("2 A5  bob was lost by now: ")
-		second.mustSee("2 A5 by you  Lost by now: ")
-		first.press("down down down")
-		first.mustSee("5 B2 by you  A slip.")
-	})
-}
-
-func TestAReviewMarksTheMistakeAndTheBetterMove(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, second := b.pair("notakto/3")
-		b.play(first, second, "B4", "A5", "A9", "A1", "B2", "B5")
-		first.press("r y")
-		b.advance(first.env.answerDelay())
-		first.press("v")
-		first.mustSee("6 B5 by bob  A slip.", "Then you", "resigned.")
-		second.press("v")
-		second.mustSee("Then ann", "resigned.")
-		second.press("up")
-		second.mustSee("5 B2 by ann  A slip.")
-		second.mustNotSee("resigned.")
-		if word, name := colorOf(second, "A slip"), colorOf(second, "B5"); word != name {
-			t.Errorf("the word is %q, a slip in the band %q", word, name)
-		}
-	})
-}
-
-func TestNineBestMovesAreAnyOfABoard(t *testing.T) {
-	var nine strategy.MoveReview
-	for cell := rules.Cell(1); cell <= 9; cell++ {
-		nine.Best = append(nine.Best, rules.Move{Board: 2, Cell: cell})
-	}
-	testkit.Equal(t, bestMoves(nine, 30), "any C")
-}
-
 func TestReplay(t *testing.T) {
 	j := journaltest.Archive(t, match.NewMemory(), map[match.ID]string{
 		"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1", "aaaaaaaaaa": "notakto/2:",
@@ -291,5 +224,21 @@ func TestPlayOnOpensOneMatch(t *testing.T) {
 		b.rest()
 		cleo.mustSee("Your turn")
 		testkit.Equal(t, len(b.manager.PlayerMatches("SHA256:cleo")), 1)
+	})
+}
+
+func TestAReviewNamesWhoseMoveItWas(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.pair("notakto/3")
+		b.play(first, second, "B4", "A5", "A9", "A1", "B2", "B5")
+		first.press("r y")
+		b.advance(first.env.answerDelay())
+		for _, p := range []*person{first, second} {
+			p.press("v home down")
+		}
+		first.mustSee("2 A5  bob was lost by now: ")
+		second.mustSee("2 A5 by you  Lost by now: ")
+		first.press("down down down")
+		first.mustSee("5 B2 by you  A slip.")
 	})
 }

@@ -5,8 +5,6 @@ import (
 	"time"
 
 	"notakto/internal/testkit"
-	"notakto/match"
-	"notakto/sshapp/start"
 )
 
 const (
@@ -62,39 +60,4 @@ func TestTurnThatIsShort(t *testing.T) {
 		first.mustSee(turn)
 		first.mustBeTitled(idle)
 	})
-}
-
-func TestTurnIsShownToAReturningPlayer(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, second := b.pair("notakto/3")
-		second.mustSee(first.Player().Name + "'s turn")
-		third := b.comeTo(keyed("cleo"), start.Start{At: start.Match, Match: tableOf(first.screen).ID})
-		first.press("5")
-		third.mustSee(second.Player().Name + "'s turn")
-		first.press("q y enter")
-		first.mustSee(second.Player().Name + "'s turn")
-		first.mustBeTitled(idle)
-	})
-}
-
-func TestBellForAnAnswerThatCameWithTheMove(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, second := b.pair("notakto/3")
-		b.play(first, second, "A5", "B5")
-		table := tableOf(first.screen)
-		newest, rings := table.Snapshot, first.Bell()
-		b.advance(attentiveFor)
-		first.onSnapshot(table, &match.Snapshot{State: new(stateBefore(*newest.State))})
-		testkit.Equal(t, first.Bell(), rings+1)
-	})
-}
-
-// stateBefore returns a match as it was two moves ago.
-func stateBefore(s match.State) match.State {
-	s.Moves = s.Moves[:len(s.Moves)-2]
-	s.Position = s.Variant.Start()
-	for _, m := range s.Moves {
-		s.Position, _ = s.Position.Play(m)
-	}
-	return s
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"notakto/internal/testkit"
 	"notakto/sshapp/render"
@@ -51,23 +50,5 @@ func TestTooSmall(t *testing.T) {
 		first.resize(40, 16)
 		first.mustSee("Your turn")
 		testkit.Equal(t, len(tableOf(first.screen).Moves), 0)
-	})
-}
-
-func TestTitleAndBell(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, second := b.pair("notakto/3")
-		rings := second.Bell()
-		first.press("5")
-		testkit.Equal(t, second.Bell(), rings+1)
-		testkit.Equal(t, second.View().WindowTitle, "● Your turn — Notakto")
-		b.advance(time.Second)
-		if title := first.View().WindowTitle; strings.Contains(title, second.Player().Name) || title != "Notakto" {
-			t.Errorf("title %q", title)
-		}
-		second.press("! B 5")
-		rings = second.Bell()
-		first.press("C 5")
-		testkit.Equal(t, second.Bell(), rings, "a bell that was turned off")
 	})
 }

@@ -37,21 +37,6 @@ func TestWatch(t *testing.T) {
 	})
 }
 
-func TestWatchListFollowsTheMatches(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		cleo := b.come(keyed("cleo"))
-		cleo.run(cleo.show(newWatch(cleo.env)))
-		b.rest()
-		cleo.mustSee("No match now.", "Enter shows a demonstration.")
-		first, second := b.pair("notakto/2")
-		b.advance(pollInterval)
-		cleo.mustSee("ann – bob", "2 boards                    0")
-		b.play(first, second, "A5")
-		b.advance(pollInterval)
-		cleo.mustSee("2 boards                    1")
-	})
-}
-
 func TestADemonstrationIsShownUntilPeoplePlay(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		cleo := b.come(keyed("cleo"))
@@ -104,54 +89,6 @@ func TestASpectatorGoesToTheNextMatch(t *testing.T) {
 	})
 }
 
-func TestTheChosenMatchStaysChosen(t *testing.T) {
-	w := newWatch(nil)
-	w.rows, w.row = []match.Summary{{ID: "a"}, {ID: "b"}}, 1
-	for _, step := range []struct {
-		list []match.Summary
-		row  int
-	}{
-		{[]match.Summary{{ID: "c"}, {ID: "a"}, {ID: "b"}}, 2},
-		{[]match.Summary{{ID: "b"}, {ID: "a"}}, 0},
-		{[]match.Summary{{ID: "a"}}, 0},
-		{nil, 0},
-	} {
-		if w.take(step.list); w.row != step.row {
-			t.Errorf("row %d of %v, want %d", w.row, step.list, step.row)
-		}
-	}
-}
-
-func TestWatchOwn(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, _ := b.pair("notakto/3")
-		again := b.come(first.Player())
-		again.press("4 enter")
-		again.mustSee("(you)", "Your turn")
-	})
-}
-
-func TestBothNamesAreListed(t *testing.T) {
-	s := draw.NewCanvas(new(render.Grid), 40, 16, utf8Theme())
-	named := func(one, other string) [2]match.Player { return [2]match.Player{{Name: one}, {Name: other}} }
-	withComputer := func(one string) [2]match.Player {
-		return [2]match.Player{{Name: one}, match.Computer(strategy.Perfect)}
-	}
-	for _, c := range []struct {
-		players [2]match.Player
-		want    string
-	}{
-		{named("ann", "bob"), "ann – bob"},
-		{named("averyveryverylon", "another-long-one"), "averyver… – another…"},
-		{named("averyveryverylon", "bob"), "averyveryvery… – bob"},
-		{named("ann", "another-long-name"), "ann – another-long-…"},
-		{withComputer("ann"), "ann – perfect"},
-		{withComputer("averyveryverylon"), "averyvery… – perfect"},
-	} {
-		testkit.Equal(t, fitNames(s, c.players, 20), c.want)
-	}
-}
-
 func TestPeopleAreListedBeforeComputers(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		for _, name := range []string{"cyd", "gus"} {
@@ -177,4 +114,43 @@ func TestAMatchWithDaysGivesWayToADemonstration(t *testing.T) {
 		b.advance(time.Minute)
 		b.comeTo(keyed("dan"), at).mustSee("demonstration", "n next match")
 	})
+}
+
+func TestBothNamesAreListed(t *testing.T) {
+	s := draw.NewCanvas(new(render.Grid), 40, 16, utf8Theme())
+	named := func(one, other string) [2]match.Player { return [2]match.Player{{Name: one}, {Name: other}} }
+	withComputer := func(one string) [2]match.Player {
+		return [2]match.Player{{Name: one}, match.Computer(strategy.Perfect)}
+	}
+	for _, c := range []struct {
+		players [2]match.Player
+		want    string
+	}{
+		{named("ann", "bob"), "ann – bob"},
+		{named("averyveryverylon", "another-long-one"), "averyver… – another…"},
+		{named("averyveryverylon", "bob"), "averyveryvery… – bob"},
+		{named("ann", "another-long-name"), "ann – another-long-…"},
+		{withComputer("ann"), "ann – perfect"},
+		{withComputer("averyveryverylon"), "averyvery… – perfect"},
+	} {
+		testkit.Equal(t, fitNames(s, c.players, 20), c.want)
+	}
+}
+
+func TestTheChosenMatchStaysChosen(t *testing.T) {
+	w := newWatch(nil)
+	w.rows, w.row = []match.Summary{{ID: "a"}, {ID: "b"}}, 1
+	for _, step := range []struct {
+		list []match.Summary
+		row  int
+	}{
+		{[]match.Summary{{ID: "c"}, {ID: "a"}, {ID: "b"}}, 2},
+		{[]match.Summary{{ID: "b"}, {ID: "a"}}, 0},
+		{[]match.Summary{{ID: "a"}}, 0},
+		{nil, 0},
+	} {
+		if w.take(step.list); w.row != step.row {
+			t.Errorf("row %d of %v, want %d", w.row, step.list, step.row)
+		}
+	}
 }

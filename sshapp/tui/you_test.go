@@ -3,7 +3,6 @@ package tui
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,7 +13,6 @@ import (
 	"notakto/match/journaltest"
 	"notakto/match/manager"
 	"notakto/rules"
-	"notakto/rules/strategy"
 	"notakto/sshapp/start"
 )
 
@@ -32,56 +30,6 @@ func finishedAs(t *testing.T, games map[match.ID]string) Config {
 		winner = events[1].Player
 	}
 	return Config{Player: winner, Manager: m, History: record, Theme: utf8Theme(), Start: start.Start{}}
-}
-
-func TestYou(t *testing.T) {
-	games := map[match.ID]string{}
-	for i := range 20 {
-		games[match.ID(fmt.Sprintf("match%02d", i))] = "notakto/3: A5 B5 C1"
-	}
-	r := alone(finishedAs(t, games))
-	defer r.Close()
-	you := newYou(r.env)
-	r.screen = you
-	r.Update(you.enter()())
-	if you.record.totals.Matches != 20 || you.record.totals.Won != 20 || len(you.record.matches) != 20 ||
-		you.state != loaded {
-		t.Fatalf("the screen has %+v", you.record.totals)
-	}
-	r.env.width, r.env.height = 80, 24
-	testkit.Contains(t, r.View().Content, "20 matches: 20 won.", "7 more")
-	for range 30 {
-		r.Update(keyPress("down"))
-	}
-	testkit.Equal(t, you.row, 19)
-	r.Update(keyPress("up"))
-	last := you.record.matches[18].Match
-	_, cmd := r.Update(keyPress("enter"))
-	at, ok := cmd().(seatedMsg)
-	if !ok || at.table.ID != last || !at.table.IsWatching() {
-		t.Errorf("Enter leads to %+v", at)
-	}
-	if _, again := r.Update(keyPress("enter")); again != nil {
-		t.Error("a second Enter opens a second match")
-	}
-
-	r.Update(at)
-	replay, ok := r.screen.(*resultScreen)
-	if !ok {
-		t.Fatalf("Enter shows %T", r.screen)
-	}
-	r.Update(reviewedMsg{at.table, strategy.Review(at.table.Start, at.table.Moves)})
-	if _, ok := r.screen.(*reviewScreen); !ok {
-		t.Fatalf("the match is shown by %T", r.screen)
-	}
-	r.Update(keyPress("esc"))
-	if r.screen != you || you.row != 18 || you.state != loaded {
-		t.Errorf("Esc leads from the review to %T, row %d", r.screen, you.row)
-	}
-	r.screen = replay
-	if r.Update(keyPress("esc")); r.screen != you {
-		t.Errorf("Esc leads from the result to %T", r.screen)
-	}
 }
 
 func TestYouSaysHowToLookAfterTheAccount(t *testing.T) {
@@ -123,20 +71,6 @@ func finishedMatches() record {
 		r.matches = append(r.matches, e)
 	}
 	return r
-}
-
-func TestOpponents(t *testing.T) {
-	entry := func(name string, winner rules.Side) history.Entry {
-		return history.Entry{Side: rules.First, Opponent: keyed(name), Winner: winner}
-	}
-	got := recordsOf([]history.Entry{
-		entry("bob", rules.First), entry("cleo", rules.NoSide), entry("cleo", rules.Second), entry("cleo", rules.First),
-		entry("cleo", rules.First),
-	})
-	want := []opponentRecord{{"cleo", 2, 1, 1}, {"bob", 1, 0, 0}}
-	if !slices.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
-	}
 }
 
 func TestTheLobbyKnowsThePlayer(t *testing.T) {

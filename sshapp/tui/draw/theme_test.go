@@ -103,13 +103,6 @@ func TestThemesAreShared(t *testing.T) {
 	testkit.Equal(t, got[0].Next().Next().Next().Next(), got[0], "four themes on is another theme")
 }
 
-func BenchmarkNewTheme(b *testing.B) {
-	b.ReportAllocs()
-	for b.Loop() {
-		NewTheme(Auto, colorprofile.ANSI256, Unicode)
-	}
-}
-
 // sight is a kind of colour vision, as a matrix that turns linear red, green and blue into the seen colour. The
 // matrices are from Machado, Oliveira and Fernandes, 2009, at full strength.
 type sight [3][3]float64
