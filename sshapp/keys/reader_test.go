@@ -395,23 +395,6 @@ func FuzzPump(f *testing.F) {
 	})
 }
 
-// The cost of a byte of the worst input.
-func BenchmarkPump(b *testing.B) {
-	for _, piece := range []string{
-		"h", "\x1b[A", "\x1b", "\x1b[1;", "\x1b]0;", "\x1b[200~", "\x1b[74;0;106;1;0;65535_", "\xff", "\x1b[<0;5;6M",
-	} {
-		b.Run(fmt.Sprintf("%q", piece), func(b *testing.B) {
-			input := []byte(strings.Repeat(piece, 1024/len(piece)))
-			b.SetBytes(int64(len(input)))
-			for b.Loop() {
-				p := NewReader(func(uv.Event) {}, rethrow)
-				_, _ = p.decodeInput(input)
-				p.stopExpiry()
-			}
-		})
-	}
-}
-
 // endless is input with a beginning and an endless repetition.
 type endless struct {
 	start []byte

@@ -169,11 +169,3 @@ func TestSeriesAreAClosedSet(t *testing.T) {
 		t.Errorf("%d series became %d", len(before), len(after))
 	}
 }
-
-func BenchmarkScrape(b *testing.B) {
-	h := Handler(sources(b))
-	b.ReportAllocs()
-	for b.Loop() {
-		scrape(b, h, "text/plain")
-	}
-}

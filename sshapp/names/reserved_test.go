@@ -244,12 +244,6 @@ func sameLetters(one, other string) bool {
 	return strings.EqualFold(strings.Map(keepSignificant, one), strings.Map(keepSignificant, other))
 }
 
-func BenchmarkLoginName(b *testing.B) {
-	for b.Loop() {
-		cleanNameOr("Ярослав Мудрый", "player-1")
-	}
-}
-
 // Two players with one name, and with identifiers that begin alike, are shown under different names.
 func TestMarksDiffer(t *testing.T) {
 	one := match.Player{ID: "s0fiXa", Name: "alice"}

@@ -53,14 +53,6 @@ func content(text string) Frame {
 	return contentIn(text, width, len(lines))
 }
 
-// cloned returns a copy of a frame, because Draw may change a frame.
-func cloned(f Frame) Frame {
-	g := *f.Grid
-	g.cells = append([]cell(nil), g.cells...)
-	f.Grid = &g
-	return f
-}
-
 // Glyphs outside the grid are left out as a whole.
 func TestGridClips(t *testing.T) {
 	var g Grid
