@@ -15,7 +15,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 
@@ -201,12 +200,6 @@ func TestLoadMakesAKeyThatStays(t *testing.T) {
 	}
 }
 
-func TestKeysDiffer(t *testing.T) {
-	if a, b := load(t, t.TempDir()), load(t, t.TempDir()); a == b {
-		t.Errorf("two servers have the same key %s", a)
-	}
-}
-
 // Load checks the mode bits and not whether the system refuses access, because root has access to all files.
 func TestModes(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
@@ -245,31 +238,6 @@ func TestLeftTemporaryFilesAreHarmless(t *testing.T) {
 		t.Errorf("the key changed from %s to %s", first, again)
 	}
 	if names := list(t, dir); len(names) != 3 {
-		t.Errorf("the directory holds %v", names)
-	}
-}
-
-// Servers that start at one moment must not each make a key. Players would see a key that is lost at the next start.
-func TestGoroutinesThatStartAtOnceAgree(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "data")
-	start := make(chan struct{})
-	prints := make([]string, 20)
-	var all sync.WaitGroup
-	for i := range prints {
-		all.Go(func() {
-			<-start
-			signer, err := Load(dir)
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			prints[i] = Fingerprint(signer)
-		})
-	}
-	close(start)
-	all.Wait()
-	agree(t, prints, load(t, dir))
-	if names := list(t, dir); len(names) != 1 {
 		t.Errorf("the directory holds %v", names)
 	}
 }
