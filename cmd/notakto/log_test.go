@@ -41,19 +41,6 @@ func TestNetworksStandForAddresses(t *testing.T) {
 	}
 }
 
-func TestFieldsOfClientsHaveNoAddresses(t *testing.T) {
-	for addresses, want := range map[string]string{
-		"prefix": `msg="hello 192.0.2.0/24" at=192.0.2.0/24 error="to 192.0.2.0/24: no" status=2`,
-		"none":   `msg="hello hidden" at=hidden error="to hidden: no" status=2`,
-	} {
-		var written strings.Builder
-		logger := clientLog(slog.New(slog.NewTextHandler(&written, nil)), logSettings{addresses: addresses})
-		logger.With("at", &net.TCPAddr{IP: net.IPv4(192, 0, 2, 7), Port: 22}).Info("hello 192.0.2.8",
-			"error", errors.New("to 192.0.2.9:1: no"), "status", 2)
-		testkit.Contains(t, written.String(), want)
-	}
-}
-
 func TestAddressesInGroupsAndListsAreMasked(t *testing.T) {
 	v4, v6 := netip.MustParseAddr("192.0.2.7"), netip.MustParseAddr("2001:db8::7")
 	var written strings.Builder

@@ -100,31 +100,6 @@ func (s *server) stopped(t *testing.T, within time.Duration) {
 	}
 }
 
-func TestServeSaysWhenAndWhere(t *testing.T) {
-	for _, args := range [][]string{{}, {"serve"}} {
-		data := filepath.Join(t.TempDir(), "made", "for", "it")
-		s := start(t, nil, append(args, "--listen=127.0.0.1:0", "--data", data)...)
-		if host, port, err := net.SplitHostPort(s.address); err != nil || host != "127.0.0.1" || port == "0" {
-			t.Errorf("the ready line has address %q", s.address)
-		}
-		if !strings.HasPrefix(s.fingerprint, "SHA256:") {
-			t.Errorf("the ready line has fingerprint %q", s.fingerprint)
-		}
-		conn, err := net.Dial("tcp", s.address)
-		testkit.OK(t, err)
-		banner, err := bufio.NewReader(conn).ReadString('\n')
-		if err != nil || !strings.HasPrefix(banner, "SSH-2.0-") {
-			t.Errorf("the banner is %q (%v)", banner, err)
-		}
-		testkit.OK(t, conn.Close())
-		s.signal(t, syscall.SIGTERM)
-		s.stopped(t, 5*time.Second)
-		if _, err := os.Stat(filepath.Join(data, "host_ed25519")); err != nil {
-			t.Error(err)
-		}
-	}
-}
-
 func TestAServerWithoutSessionsStopsAtOnce(t *testing.T) {
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		s := start(t, nil, "--listen=127.0.0.1:0", "--drain=1h")
@@ -153,31 +128,12 @@ func TestTheDataDirectoryFollowsXDG(t *testing.T) {
 	}
 }
 
-func TestTheKeyStaysOverARestart(t *testing.T) {
-	data := t.TempDir()
-	var prints []string
-	for range 2 {
-		s := start(t, []string{"NOTAKTO_LISTEN=127.0.0.1:0"}, "--data", data)
-		prints = append(prints, s.fingerprint)
-		s.signal(t, syscall.SIGTERM)
-		s.stopped(t, 5*time.Second)
-	}
-	testkit.Equal(t, prints[0], prints[1], prints)
-}
-
 func TestAPortThatIsTaken(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	testkit.OK(t, err)
 	defer taken.Close()
 	refused(t, cli.ExitFailure, nil, []string{"--listen", taken.Addr().String()},
 		taken.Addr().String(), "another program has that port", "--listen :2223", "NOTAKTO_LISTEN")
-}
-
-func TestAnUnusableKeyIsRefused(t *testing.T) {
-	data := t.TempDir()
-	testkit.OK(t, os.WriteFile(filepath.Join(data, "host_ed25519"), nil, 0o600))
-	refused(t, cli.ExitFailure, nil, []string{"--listen=127.0.0.1:0", "--data", data}, "the file is empty",
-		"remove it and start again")
 }
 
 func TestADatabaseThatIsNotThereIsNamed(t *testing.T) {
@@ -226,21 +182,6 @@ func TestPlayersAreSeenOut(t *testing.T) {
 	}
 }
 
-// A hangup, as of a closed terminal, must not end the server.
-func TestAHangupEndsNothing(t *testing.T) {
-	s := start(t, nil, "--listen=127.0.0.1:0", "--drain=1h")
-	p := join(t, s)
-	s.signal(t, syscall.SIGHUP)
-	s.line(t, "reloaded")
-	s.signal(t, syscall.SIGHUP)
-	players := []*terminalPlayer{p, join(t, s)}
-	s.signal(t, syscall.SIGTERM)
-	for _, p := range players {
-		p.until(t, "l")
-	}
-	s.stopped(t, 5*time.Second)
-}
-
 // Clients that do not read must not delay a restart.
 func TestNoPlayerKeepsAServerWithManyMatchesFromStopping(t *testing.T) {
 	t.Parallel()
@@ -265,15 +206,6 @@ func TestNoPlayerKeepsAServerWithManyMatchesFromStopping(t *testing.T) {
 	for _, p := range readers {
 		p.until(t, "l")
 	}
-}
-
-// A client on a sleeping machine never closes its connection.
-func TestTheDrainHasADeadline(t *testing.T) {
-	s := start(t, nil, "--listen=127.0.0.1:0", "--drain=100ms", "--stall=1h")
-	sleeper(t, s)
-	s.signal(t, syscall.SIGTERM)
-	s.line(t, "some sessions did not end in time and were cut off")
-	s.stopped(t, 5*time.Second)
 }
 
 func TestASecondSignalSkipsTheWait(t *testing.T) {

@@ -3,13 +3,11 @@
 package main
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"notakto/internal/testkit"
 	"notakto/sshapp/cli"
@@ -43,44 +41,5 @@ func TestACredentialMustBeARegularFile(t *testing.T) {
 		testkit.OK(t, syscall.Mkfifo(pipe, 0o400))
 		refused(t, cli.ExitUsage, env, []string{"config"}, pipe+" is not a regular file")
 		testkit.OK(t, os.Remove(pipe))
-	}
-}
-
-// A host key may be readable for a group of the server, as in a mounted secret.
-func TestAHostKeyForAGroupOfTheServer(t *testing.T) {
-	t.Parallel()
-	data := t.TempDir()
-	s := start(t, nil, "--listen=127.0.0.1:0", "--data", data)
-	s.signal(t, syscall.SIGTERM)
-	s.stopped(t, 5*time.Second)
-	key := filepath.Join(data, "host_ed25519")
-	const other = 65533
-	for _, test := range []struct {
-		user, group int
-		mode        os.FileMode
-		starts      bool
-	}{
-		{other, os.Getegid(), 0o440, true},
-		{os.Geteuid(), os.Getegid(), 0o660, true},
-		{os.Geteuid(), os.Getegid(), 0o444, false},
-		{other, other, 0o440, false},
-	} {
-		if os.Geteuid() != 0 && test.user == other {
-			continue // only root can give a file away
-		}
-		testkit.OK(t, errors.Join(os.Chown(key, test.user, test.group), os.Chmod(key, test.mode)))
-		if !test.starts {
-			refused(t, cli.ExitUsage, nil, []string{"--host-key", key, "--data", t.TempDir()},
-				"--host-key cannot be", "run: chmod 600 "+key)
-			continue
-		}
-		own := t.TempDir()
-		again := start(t, nil, "--listen=127.0.0.1:0", "--host-key", key, "--data", own)
-		testkit.Equal(t, again.fingerprint, s.fingerprint)
-		again.signal(t, syscall.SIGTERM)
-		again.stopped(t, 5*time.Second)
-		if _, err := os.Stat(filepath.Join(own, "host_ed25519")); err == nil {
-			t.Error("a second key was made")
-		}
 	}
 }

@@ -11,11 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"notakto/internal/testkit"
 	"notakto/match"
-	"notakto/match/limit"
 	"notakto/match/store"
 	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/admin"
@@ -105,14 +102,6 @@ func TestStatusSaysWhyTheServerIsNotReady(t *testing.T) {
 	}
 }
 
-func TestProfilesAreServedIfAskedFor(t *testing.T) {
-	front := httptest.NewServer((&status{profiles: true}).handler())
-	defer front.Close()
-	if code, _ := asks(t, http.MethodGet, front.URL+"/debug/pprof/heap?debug=1"); code != 200 {
-		t.Errorf("a profile is answered by %d", code)
-	}
-}
-
 func TestHealthFailsWhereTheServerIsNotReady(t *testing.T) {
 	s := &status{}
 	front := httptest.NewServer(s.handler())
@@ -170,40 +159,4 @@ func TestServeHasAStatus(t *testing.T) {
 		s.status}, "--status-listen")
 	s.signal(t, syscall.SIGTERM)
 	s.stopped(t, 5*time.Second)
-}
-
-// Silent clients use up only the few connections of the status, and give way before a client that is being answered.
-func TestTheOldestSilentClientOfTheStatusMakesRoom(t *testing.T) {
-	inner, err := net.Listen("tcp", "127.0.0.1:0")
-	testkit.OK(t, err)
-	l := &httpListener{Listener: inner, conns: limit.NewPreauthConns(3, 3), pace: rate.NewLimiter(rate.Inf, 0)}
-	var clients, served []net.Conn
-	for i := range 5 {
-		client, err := net.Dial("tcp", inner.Addr().String())
-		testkit.OK(t, err)
-		defer client.Close()
-		conn, err := l.Accept()
-		testkit.OK(t, err)
-		clients, served = append(clients, client), append(served, conn)
-		if i == 0 {
-			noteRequest(conn, http.StateActive)
-		}
-	}
-	for i, stays := range [...]bool{true, false, false, true, true} {
-		_, err := served[i].Write([]byte("x"))
-		testkit.Equal(t, err == nil, stays, i, err)
-		if stays {
-			_, err = io.ReadFull(clients[i], make([]byte, 1))
-		} else if _, end := clients[i].Read(make([]byte, 1)); end == nil {
-			t.Errorf("client %d reads on", i)
-		}
-		if stays && err != nil {
-			t.Error(err)
-		}
-		_ = served[i].Close()
-	}
-	if left := l.conns.Conns(); len(left) > 0 {
-		t.Errorf("%d connections are still counted", len(left))
-	}
-	_ = inner.Close()
 }
