@@ -1,9 +1,7 @@
 package sshapp
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"log/slog"
 	"net"
 	"os"
@@ -47,23 +45,6 @@ func (s *testServer) as(key gossh.Signer, line string) (stdout, stderr string, s
 	defer eventually(s.t, "the end of the session", func() bool { return s.admission.Sessions() <= before })
 	defer func() { _ = client.Close() }()
 	return runOn(s.t, client, line)
-}
-
-// runOn runs a command on a connection.
-func runOn(t testing.TB, client *gossh.Client, line string) (stdout, stderr string, status int) {
-	t.Helper()
-	session, err := client.NewSession()
-	testkit.OK(t, err)
-	var out, errs bytes.Buffer
-	session.Stdout, session.Stderr = &out, &errs
-	if err := session.Run(line); err != nil {
-		exit := (*gossh.ExitError)(nil)
-		if !errors.As(err, &exit) {
-			t.Fatalf("%s: %v", line, err)
-		}
-		status = exit.ExitStatus()
-	}
-	return out.String(), errs.String(), status
 }
 
 // A player gets the answer to an unknown word, and the log has no more than for other unknown words.
@@ -233,11 +214,10 @@ func TestDataGoesThroughASession(t *testing.T) {
 func TestTheOperatorEndsAMatchInEveryFrontEnd(t *testing.T) {
 	besideOthers(t)
 	h := startServer(t, withAdmins(t))
-	bot := &botFrontEnd{seat: &seat{testServer: h, name: "alice", other: "bob", key: 1}}
-	plain := &plainFrontEnd{seat: &seat{testServer: h, name: "bob", other: "alice", key: 2}}
-	plain.joins(bot.invites())
-	bot.begins()
-	plain.begins()
+	bot := h.bot("alice", 1)
+	code := bot.says(`{"do":"create","variant":"notakto/2"}`, "table").Code
+	plain := newTalk(t, h.dial("bob", newKey(t, 2)), "join "+code)
+	begun := bot.gets("match")
 	moderator, operator := newKey(t, moderatorKey), h.operator()
 	list := func(flags string) (all []admin.Match) {
 		t.Helper()
@@ -252,20 +232,20 @@ func TestTheOperatorEndsAMatchInEveryFrontEnd(t *testing.T) {
 		t.Errorf("idle for an hour: %+v", all)
 	}
 	m := list("")[0]
-	if string(m.Match) != bot.match || !m.Private || m.State != "playing" || m.Turn != rules.First || m.Idle < 1 ||
-		m.Plies != 0 || !m.Players[0].Here || m.Players[bot.side-1].Name != "alice" ||
-		m.Players[bot.side-1].Account != h.player(1, "").ID {
+	if string(m.Match) != begun.Match || !m.Private || m.State != "playing" || m.Turn != rules.First || m.Idle < 1 ||
+		m.Plies != 0 || !m.Players[0].Here || m.Players[begun.Seat-1].Name != "alice" ||
+		m.Players[begun.Seat-1].Account != h.player(1, "").ID {
 		t.Errorf("the match is %+v", m)
 	}
-	spectator := newPersonAt(t, h.dial("cleo", newKey(t, 3)), "watch "+bot.match)
+	spectator := newPersonAt(t, h.dial("cleo", newKey(t, 3)), "watch "+begun.Match)
 	spectator.sees("alice", "bob")
 	eventually(t, "the spectator to be counted", func() bool { return list("")[0].Spectators == 1 })
 	if out, _, _ := h.as(moderator, "admin match list"); !strings.Contains(out, " to move against ") ||
-		!strings.HasPrefix(out, bot.match+"  notakto/2, playing, 0 moves, idle for ") {
+		!strings.HasPrefix(out, begun.Match+"  notakto/2, playing, 0 moves, idle for ") {
 		t.Errorf("in words: %s", out)
 	}
 
-	end := "admin match end " + bot.match + " --reason 'it was stuck' "
+	end := "admin match end " + begun.Match + " --reason 'it was stuck' "
 	if _, complaint, status := h.as(moderator, end); status != 1 || !strings.Contains(complaint, "for administrators") {
 		t.Errorf("a moderator is answered with %d: %s", status, complaint)
 	}
@@ -274,13 +254,14 @@ func TestTheOperatorEndsAMatchInEveryFrontEnd(t *testing.T) {
 		t.Errorf("a third seat has won: %d %s", status, complaint)
 	}
 	out, complaint, status := runOn(t, operator, end+"--winner 1 --json")
-	if status != 0 || out != `{"match":"`+bot.match+`","winner":1,"reason":"operator"}`+"\n" {
+	if status != 0 || out != `{"match":"`+begun.Match+`","winner":1,"reason":"operator"}`+"\n" {
 		t.Errorf("%d: %s%s", status, out, complaint)
 	}
-	if e := bot.next("end"); e.Winner != rules.First || e.Reason != "operator" {
+	if e := bot.gets("end"); e.Winner != rules.First || e.Reason != "operator" {
 		t.Errorf("the bot is told %+v", e)
 	}
-	plain.waitsFor(`Ended by the operator\.`)
+	for !strings.Contains(plain.expects(), "Ended by the operator.") {
+	}
 	spectator.sees("Ended by the operator")
 	if _, complaint, status := runOn(t, operator, end); status != 1 ||
 		!strings.Contains(complaint, "the match is over") {
@@ -290,9 +271,9 @@ func TestTheOperatorEndsAMatchInEveryFrontEnd(t *testing.T) {
 		!strings.Contains(complaint, "no such match") {
 		t.Errorf("of no match: %d %s", status, complaint)
 	}
-	out, _, _ = h.as(moderator, "admin match show "+bot.match)
+	out, _, _ = h.as(moderator, "admin match show "+begun.Match)
 	testkit.Contains(t, out, ", finished, ", "ended by operator, ")
-	recorded := `command="match end" object=` + bot.match + ` reason="it was stuck" status=ok`
+	recorded := `command="match end" object=` + begun.Match + ` reason="it was stuck" status=ok`
 	testkit.Contains(t, h.log.String(), recorded)
 }
 

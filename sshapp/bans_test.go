@@ -17,7 +17,6 @@ import (
 	"notakto/match/account"
 	"notakto/match/limit"
 	"notakto/sshapp/cli/admin"
-	"notakto/sshapp/names"
 )
 
 // succeeds runs a command of the moderator, and returns its output.
@@ -278,30 +277,5 @@ func TestABanIsOfTheAddressBehindAProxy(t *testing.T) {
 		if _, complaint, got := runOn(t, h.client(conn, login("ann", newKey(t, 1))), "version"); got != status {
 			t.Errorf("%s: %d %s", address, got, complaint)
 		}
-	}
-}
-
-func TestABanHoldsOnAllServers(t *testing.T) {
-	log := new(account.Memory)
-	servers := make([]*testServer, 2)
-	for i := range servers {
-		directory, stop, err := account.Open(t.Context(), log, nil, time.Now)
-		testkit.OK(t, err)
-		t.Cleanup(stop)
-		servers[i] = startServer(t, withAdmins(t), func(o *options) {
-			o.accounts = account.New(account.Config{Directory: directory, Log: log, Clean: names.Clean,
-				Looks: names.Looks})
-		})
-	}
-	ann := servers[1].sit("ann", newKey(t, 1))
-	ann.sees("Play someone")
-	servers[0].succeeds("admin ban add " + string(servers[0].player(1, "").ID) + " --kick")
-	if err := ann.leaves(); err == nil {
-		t.Error("her session has ended well")
-	}
-	servers[1].refused(newKey(t, 1), "you are banned")
-	servers[1].succeeds("admin ban remove " + string(servers[0].player(1, "").ID))
-	if _, complaint, status := servers[0].as(newKey(t, 1), "version"); status != 0 {
-		t.Errorf("after the ban: %d %s", status, complaint)
 	}
 }

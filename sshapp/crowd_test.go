@@ -1,153 +1,183 @@
 package sshapp
 
 import (
-	"bufio"
-	"encoding/json"
+	"crypto/ed25519"
+	"encoding/binary"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"slices"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	gossh "golang.org/x/crypto/ssh"
 
+	"notakto/internal/botclient"
 	"notakto/internal/testkit"
+	"notakto/match"
 	"notakto/rules"
+	"notakto/sshapp/bot/botproto"
 )
 
-type crowdBot struct {
-	say    io.Writer
-	events *bufio.Scanner
-	chance *rand.Rand
+const (
+	crowd        = 500  // bots at once
+	crowdMatches = 5000 // that they play
+)
+
+// hall has what the bots of BenchmarkBots share.
+type hall struct {
+	mu            sync.Mutex
+	tickets       int
+	sent          map[string]time.Time // by match and ply
+	played        map[match.ID]string  // the moves and the end, as the first seat was told them
+	moves         int
+	waits, delays []time.Duration
 }
 
-func newCrowdBot(b *testing.B, client *gossh.Client, seed uint64) *crowdBot {
-	b.Helper()
-	session, err := client.NewSession()
-	testkit.OK(b, err)
-	say, err := session.StdinPipe()
-	testkit.OK(b, err)
-	received, err := session.StdoutPipe()
-	testkit.OK(b, err)
-	testkit.OK(b, session.Start("bot"))
-	return &crowdBot{say: say, events: bufio.NewScanner(received), chance: rand.New(rand.NewPCG(seed, 500))}
-}
-
-// seatLog records the events that one seat gets of a match.
-type seatLog struct {
-	match string
-	wait  time.Duration // in the queue
-	seat  rules.Side
-	moves []string
-	lines []string    // of the end, and of the moves after the start event
-	sent  []time.Time // by ply, zero for the opponent's moves
-	byPly []time.Time // by ply
-	end   botEvent
-
-	position rules.Position
-}
-
-// play meets an opponent in the queue and plays random legal moves to the end.
-func (c *crowdBot) play(variant string) (*seatLog, error) {
-	if _, err := fmt.Fprintf(c.say, `{"do":"seek","variant":%q}`+"\n", variant); err != nil {
-		return nil, err
+// BenchmarkBots has a crowd of bots meet in the queue and play matches to the end without a pause. The clients share
+// the process and its cores with the server, and the figures include both. One operation is all matches together.
+func BenchmarkBots(b *testing.B) {
+	s := startServer(b, func(o *options) { o.MaxSessionsPerAddress = crowd })
+	var bots []*botclient.Client
+	for i := range crowd {
+		seed := binary.BigEndian.AppendUint64(make([]byte, ed25519.SeedSize-8), uint64(i)+1)
+		key, err := gossh.NewSignerFromKey(ed25519.NewKeyFromSeed(seed))
+		testkit.OK(b, err)
+		bot, err := botclient.Open(s.dial(fmt.Sprintf("bot%d", i), key), nil)
+		testkit.OK(b, err)
+		bots = append(bots, bot)
 	}
-	t, began := new(seatLog), time.Now()
-	for c.events.Scan() {
-		now := time.Now()
-		if t.match == "" {
-			t.wait = now.Sub(began)
+	h := &hall{sent: make(map[string]time.Time), played: make(map[match.ID]string)}
+	for b.Loop() {
+		h.tickets = 0
+		ended := make(chan error, crowd)
+		for i, bot := range bots {
+			go func() { ended <- h.playAll(bot, rand.New(rand.NewPCG(uint64(i), 500))) }()
 		}
-		var e botEvent
-		if err := json.Unmarshal(c.events.Bytes(), &e); err != nil {
-			return nil, err
-		}
-		if err := t.next(e, c.events.Text(), now); err != nil {
-			return nil, err
-		}
-		switch {
-		case e.Event == "end":
-			_, err := fmt.Fprintf(c.say, `{"do":"leave","match":%q}`+"\n", t.match)
-			return t, err
-		case e.Turn != rules.NoSide && e.Turn == t.seat:
-			if err := c.move(t); err != nil {
-				return nil, err
-			}
+		for range bots {
+			testkit.OK(b, <-ended)
 		}
 	}
-	return nil, fmt.Errorf("the session has ended: %w", c.events.Err())
+	if len(h.played) > 0 {
+		b.Errorf("%d matches were told to one seat only", len(h.played))
+	}
+	slices.Sort(h.waits)
+	slices.Sort(h.delays)
+	percentile := func(all []time.Duration, percent int, unit string) {
+		b.ReportMetric(float64(all[len(all)*percent/100])/float64(time.Millisecond), unit)
+	}
+	b.ReportMetric(float64(h.moves)/2/b.Elapsed().Seconds(), "moves/s")
+	b.ReportMetric(float64(len(h.waits)/2), "matches")
+	percentile(h.waits, 50, "queue-p50-ms")
+	percentile(h.delays, 50, "p50-ms")
+	percentile(h.delays, 99, "p99-ms")
+	b.ReportMetric(0, "ns/op") // has no meaning here
 }
 
-func (c *crowdBot) move(t *seatLog) error {
-	legal := t.position.LegalMoves()
-	move := legal[c.chance.IntN(len(legal))]
-	t.sent = append(t.sent, make([]time.Time, len(t.moves)-len(t.sent)+1)...)
-	t.sent[len(t.moves)] = time.Now()
-	_, err := fmt.Fprintf(c.say, `{"do":"move","match":%q,"move":%q}`+"\n", t.match, move)
-	return err
-}
-
-func (s *seatLog) next(e botEvent, line string, now time.Time) error {
-	switch {
-	case e.Event == "match" && s.match == "":
-		variant, err := rules.ParseVariant(e.Variant)
-		if err != nil {
+// playAll has a bot play until no ticket is left. A match has two tickets, so the second bot joins the first one.
+func (h *hall) playAll(bot *botclient.Client, chance *rand.Rand) error {
+	for {
+		h.mu.Lock()
+		boards := h.tickets/2%3 + 1
+		h.tickets++
+		isOver := h.tickets > 2*crowdMatches
+		h.mu.Unlock()
+		if isOver {
+			return nil
+		}
+		if err := h.play(bot, chance, fmt.Sprintf("notakto/%d", boards)); err != nil {
 			return err
 		}
-		s.match, s.seat, s.position = e.Match, e.Seat, variant.Start()
-		for _, move := range e.Moves { // made before this seat was taken
-			if err := s.add(move, now); err != nil {
+	}
+}
+
+// play has a bot meet an opponent and play random legal moves to the end.
+func (h *hall) play(bot *botclient.Client, chance *rand.Rand, variant string) error {
+	began, told := time.Now(), []string(nil)
+	if err := bot.Send(botproto.Request{Do: botproto.DoSeek, Variant: variant}); err != nil {
+		return err
+	}
+	var begun botproto.Match
+	var position rules.Position
+	turn := rules.NoSide
+	for event := range bot.Events() {
+		var moves []string
+		switch e := event.(type) {
+		case botproto.Error:
+			return fmt.Errorf("a bot is told %+v", e)
+		case botproto.Match:
+			v, err := rules.ParseVariant(e.Variant)
+			if err != nil {
 				return err
 			}
+			begun, position, moves, turn = e, v.Start(), e.Moves, e.Turn
+			h.add(&h.waits, time.Since(began))
+		case botproto.Move:
+			moves, turn = []string{e.Move}, e.Turn
+			if e.Seat != begun.Seat {
+				h.answered(e)
+			}
+		case botproto.End:
+			told = append(told, fmt.Sprint(e.Winner, e.Reason))
+			if err := bot.Send(botproto.Request{Do: botproto.DoLeave, Match: begun.Match}); err != nil {
+				return err
+			}
+			return h.compare(begun.Match, strings.Join(told, " "), position)
+		default:
+			continue
 		}
-		return nil
-	case e.Event == "move" && e.Match == s.match && e.Ply == len(s.moves)+1:
-		s.lines = append(s.lines, line)
-		return s.add(e.Move, now)
-	case e.Event == "end" && e.Match == s.match:
-		s.lines, s.end = append(s.lines, line), e
-		return nil
-	case e.Event == "welcome", e.Event == "seeking", e.Event == "presence":
-		return nil
-	default:
-		return fmt.Errorf("a bot in match %q after %v is told %s", s.match, s.moves, line)
-	}
-}
-
-func (s *seatLog) add(text string, now time.Time) error {
-	move, err := s.position.Variant().ParseMove(text)
-	if err == nil {
-		s.position, err = s.position.Play(move)
-	}
-	s.moves, s.byPly = append(s.moves, text), append(s.byPly, now)
-	return err
-}
-
-// differs returns an error unless both seats got the same lines, and an end that follows from the moves.
-func (s *seatLog) differs(other *seatLog) error {
-	shared := min(len(s.lines), len(other.lines)) // the seat taken later gets the first moves with the match
-	outcome := s.position.Outcome()
-	switch {
-	case s.seat != other.seat.Other() || s.position.Variant() != other.position.Variant():
-		return fmt.Errorf("match %s has the seats %v and %v", s.match, s.seat, other.seat)
-	case !slices.Equal(s.moves, other.moves) ||
-		!slices.Equal(s.lines[len(s.lines)-shared:], other.lines[len(other.lines)-shared:]):
-		return fmt.Errorf("match %s differs:\n%q %q\n%q %q", s.match, s.moves, s.lines, other.moves, other.lines)
-	case !outcome.IsOver() || s.end.Winner != outcome.Winner || s.end.Reason != outcome.Reason.String():
-		return fmt.Errorf("match %s: %v ends with %v", s.match, s.moves, s.end)
-	default:
-		return nil
-	}
-}
-
-// delays returns the times from this seat's moves to their events at the other seat.
-func (s *seatLog) delays(other *seatLog) []time.Duration {
-	var all []time.Duration
-	for ply, sent := range s.sent {
-		if !sent.IsZero() {
-			all = append(all, other.byPly[ply].Sub(sent))
+		for _, text := range moves {
+			move, err := position.Variant().ParseMove(text)
+			if err == nil {
+				position, err = position.Play(move)
+			}
+			if err != nil {
+				return err
+			}
+			told = append(told, text)
+		}
+		if turn == rules.NoSide || turn != begun.Seat {
+			continue
+		}
+		legal := position.LegalMoves()
+		move := position.Variant().FormatMove(legal[chance.IntN(len(legal))])
+		h.mu.Lock()
+		h.sent[fmt.Sprint(begun.Match, len(told)+1)] = time.Now()
+		h.mu.Unlock()
+		if err := bot.Send(botproto.Request{Do: botproto.DoMove, Match: begun.Match, Move: move}); err != nil {
+			return err
 		}
 	}
-	return all
+	return fmt.Errorf("a bot's session has ended")
+}
+
+func (h *hall) add(to *[]time.Duration, d time.Duration) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	*to = append(*to, d)
+}
+
+// answered counts the time from a move to its event at the other seat.
+func (h *hall) answered(e botproto.Move) {
+	h.mu.Lock()
+	sent := h.sent[fmt.Sprint(e.Match, e.Ply)]
+	h.mu.Unlock()
+	h.add(&h.delays, time.Since(sent))
+}
+
+// compare fails unless both seats were told the same, and an end that follows from the moves.
+func (h *hall) compare(id match.ID, told string, p rules.Position) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.moves += len(strings.Fields(told)) - 1
+	first, isSecond := h.played[id]
+	if delete(h.played, id); !isSecond {
+		h.played[id] = told
+	}
+	if outcome := p.Outcome(); isSecond && first != told || !outcome.IsOver() ||
+		!strings.HasSuffix(told, fmt.Sprint(outcome.Winner, outcome.Reason)) {
+		return fmt.Errorf("match %s: one seat is told %s, the other %s", id, told, first)
+	}
+	return nil
 }

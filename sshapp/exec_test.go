@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"regexp"
@@ -22,96 +21,10 @@ import (
 	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/classic"
-	"notakto/rules/puzzle"
 	"notakto/rules/strategy"
 	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/player"
 )
-
-func TestCommandsSayWhatIsWrong(t *testing.T) {
-	h := startServer(t, func(o *options) { o.publicAddress = "HOST" })
-	for _, want := range []struct {
-		line   string
-		status int
-		out    string
-		err    string
-	}{
-		{"", 2, "Usage", "the game needs a terminal"},
-		{"   ", 2, "Usage", "the game needs a terminal"},
-		{"version", 0, "notakto test\n", ""},
-		{"--version", 0, "notakto test\n", ""},
-		{"help", 0, `Use "ssh HOST help COMMAND"`, ""},
-		{"--help", 0, "analyse", ""},
-		{"help play", 0, "ssh HOST play", ""},
-		{"help plya", 2, "", "did you mean play?"},
-		{"play --help", 0, "--computer", ""},
-		{"verson", 2, "", "did you mean version?"},
-		{"nonsense", 2, "", `no command "nonsense" (ssh HOST help says more)`},
-		{"serve", 2, "", `no command "serve"`},
-		{"completion bash", 2, "", "no command"},
-		{"play --boards 12", 2, "", "(ssh HOST help play says more)"},
-		{"play --computer great", 2, "", "perfect"},
-		{"play --private --computer club", 2, "", "choose one"},
-		{"play now", 2, "", "takes no argument"},
-		{"join", 2, "", "the code of a table"},
-		{"join X7 HW.", 1, "", "no table has this code"},
-		{"join A B C D E F G H I", 2, "", "9 arguments"},
-		{"play –boards 12", 2, "", "--boards cannot be"},
-		{"play –bords 3", 2, "", "did you mean --boards?"},
-		{"matches —json", 0, "[]\n", ""},
-		{"rules –help", 0, "Usage", ""},
-		{"watch A B", 2, "", "2 arguments"},
-		{"watch nosuchmatch", 1, "", "there is no match"},
-		{"watch", 0, "two levels of the computer show the game", ""},
-		{"matches --jsno", 2, "", "did you mean --json?"},
-		{"matches", 0, "No open match is in progress.\n", ""},
-		{"matches --json", 0, "[]\n", ""},
-		{"analyse notakto/1: --json", 0, `{"variant":"notakto/1",`, ""},
-		{"analyse 'notakto/1: A5'", 0, "Player 2 is to move", ""},
-		{"analyse XXX...XXX", 2, "", "after it died"},
-		{"opening notakto --json", 0, `{"seed":"notakto","hash":"5d270d4b`, ""},
-		{"opening ' '", 2, "", "not a seed: it is empty"},
-		{"opening a\tb", 2, "", "2 arguments"},
-		{"opening 'a\tb'", 2, "", "control character"},
-		{"classic four", 2, "", "two, three or one"},
-		{"classic two", 1, "Enter the number of human players [1-2]:\n", "notakto: input ended before the game did\n"},
-		{"plain", 0, "Notakto, line by line. You are alice.", ""},
-		{"bot", 0, `{"event":"welcome","protocol":1,`, ""},
-		{`join "K7QX`, 2, "", "quotes"},
-		{"scp -t .", 1, "", "no files here"},
-		{"\x1b[31mred", 2, "", "no command"},
-		{"play --computer club", 0, "against the computer, level club", ""},
-	} {
-		out, stderr, status := h.run(want.line)
-		if status != want.status || !strings.Contains(out, want.out) || !strings.Contains(stderr, want.err) ||
-			out != "" && want.out == "" {
-			t.Errorf("%q: status %d\n%s\n%s", want.line, status, out, stderr)
-		}
-		if strings.ContainsAny(out+stderr, "\x1b\r") {
-			t.Errorf("%q: control characters without a terminal", want.line)
-		}
-		if (stderr == "") != (want.err == "") || stderr != "" && (strings.Count(stderr, "\n") != 1 ||
-			!strings.HasPrefix(stderr, "notakto: ")) {
-			t.Errorf("%q: standard error is %q", want.line, stderr)
-		}
-	}
-}
-
-// speak runs a command with typed as its input.
-func (s *testServer) speak(command, typed string) (stdout, stderr string, status int) {
-	s.t.Helper()
-	session, err := s.dial("alice", newKey(s.t, 1)).NewSession()
-	testkit.OK(s.t, err)
-	var out, errs bytes.Buffer
-	session.Stdin, session.Stdout, session.Stderr = strings.NewReader(typed), &out, &errs
-	var exit *gossh.ExitError
-	if err := session.Run(command); errors.As(err, &exit) {
-		status = exit.ExitStatus()
-	} else if err != nil {
-		s.t.Fatal(err)
-	}
-	return out.String(), errs.String(), status
-}
 
 func TestTheClassicsAreTheSameOverSSH(t *testing.T) {
 	h := startServer(t)
@@ -127,7 +40,7 @@ func TestTheClassicsAreTheSameOverSSH(t *testing.T) {
 	} {
 		var want bytes.Buffer
 		err := test.program.Run(strings.NewReader(test.typed), &want, classic.Options{Computer: classic.Strong})
-		out, stderr, status := h.speak("classic "+test.program.String()+" "+test.flags, test.typed)
+		out, stderr, status := h.run("classic "+test.program.String()+" "+test.flags, test.typed)
 		testkit.Equal(t, out, want.String(), test.program)
 		complaint := ""
 		if err != nil {
@@ -436,7 +349,7 @@ func TestEveryExitStatusOfEveryCommand(t *testing.T) {
 		missing[name] = append(missing[name], cli.ExitFailure)
 	}
 	var alice match.Player
-	out, _, _ := h.speak("me --json", "")
+	out, _, _ := h.run("me --json")
 	testkit.OK(t, json.Unmarshal([]byte(out), &alice))
 	own, err := h.manager.PlayComputer(t.Context(), alice, match.DefaultTerms(), strategy.Club, rules.First)
 	testkit.OK(t, err)
@@ -463,7 +376,7 @@ func TestEveryExitStatusOfEveryCommand(t *testing.T) {
 
 func (s *testServer) ask(a asked) {
 	s.t.Helper()
-	out, stderr, got := s.speak(a.line, a.typed)
+	out, stderr, got := s.run(a.line, a.typed)
 	testkit.Equal(s.t, cli.ExitCode(got), a.status, a.line, out, stderr)
 	oneLine := strings.HasPrefix(stderr, "notakto: ") && strings.Index(stderr, "\n") == len(stderr)-1
 	if a.status == cli.ExitOK && stderr != "" || a.status != cli.ExitOK && !oneLine {
@@ -561,28 +474,6 @@ func TestCommandsEndWhenTheServerStops(t *testing.T) {
 	}
 }
 
-// A bot is told of its match and of its place in the queue, as a person is.
-func TestABotGetsTheExitReasonAtAStop(t *testing.T) {
-	h := startServer(t)
-	playing, waiting := h.bot("alice", 1), h.bot("bob", 2)
-	playing.says(`{"do":"computer","level":"club","seat":1}`, "match")
-	waiting.says(`{"do":"seek"}`, "seeking")
-	ctx, cancel := context.WithTimeout(t.Context(), testTimeout)
-	defer cancel()
-	testkit.OK(t, h.Stop(ctx))
-	for bot, want := range map[verbs]string{
-		playing: "your match is kept as it stands", waiting: "seek again when you are back",
-	} {
-		var shown strings.Builder
-		for line := range bot.said {
-			if strings.Contains(line, `"event":"notice"`) {
-				shown.WriteString(line)
-			}
-		}
-		testkit.Contains(t, shown.String(), want, "the server is stopping")
-	}
-}
-
 // A player that could not get the requested table, without a terminal, was once left in the lobby, with the status
 // of a finished game.
 func TestPlayWithoutATableFails(t *testing.T) {
@@ -602,54 +493,4 @@ func TestPlayWithoutATableFails(t *testing.T) {
 	expect("you have as many matches as allowed: finish one first")
 	h.manager.Drain()
 	expect("no new matches begin here now")
-}
-
-// The reason is one line, without the operation that failed inside the server.
-func TestPlayWithoutAJournalFails(t *testing.T) {
-	journal := journaltest.NewFaulty(0)
-	h := startServer(t, func(o *options) { o.Journal = journal })
-	journal.Fail(fmt.Errorf("%w: the disk is full", match.ErrUnavailable))
-	for _, line := range []string{
-		"play", "play --computer club", "play --private", "watch " + archived, "analyse --match " + archived,
-	} {
-		out, stderr, status := h.run(line)
-		if out != "" || stderr != "notakto: the server cannot save moves now: the disk is full\n" || status != 1 {
-			t.Errorf("%s: status %d, %q, %q", line, status, out, stderr)
-		}
-	}
-}
-
-// An account's answers count in each of its sessions, on every front end.
-func TestADailyOverSSHIsKept(t *testing.T) {
-	kept := testkit.Store(t).Progress()
-	h := startServer(t, func(o *options) { o.progress = kept })
-	for line, want := range map[string]string{
-		"plain": " is new: type daily.", "daily": "1 of 3. One move wins. You have one try.",
-		"daily --json": `"kept":true`,
-	} {
-		if out, _, _ := h.speak(line, ""); !strings.Contains(out, want) {
-			t.Errorf("before the answers %s prints\n%s", line, out)
-		}
-	}
-	day := puzzle.Number(h.manager.Now())
-	all, err := puzzle.Day(day)
-	testkit.OK(t, err)
-	line := "daily"
-	for _, p := range all {
-		line += " " + p.Position().LegalMoves()[0].String()
-	}
-	if out, stderr, status := h.speak(line, ""); status != 0 || stderr != "" || !strings.Contains(out, "Streak 1.") {
-		t.Errorf("status %d, %s\n%s", status, stderr, out)
-	}
-	for line, want := range map[string]string{
-		"daily": " is over. You solved ", "daily --json": `"streak":{"days":1,`,
-		"me export": `"progress":{"answers":[{"day":`,
-	} {
-		if out, _, _ := h.speak(line, ""); !strings.Contains(out, want) {
-			t.Errorf("after the answers %s prints\n%s", line, out)
-		}
-	}
-	if out, _, _ := h.speak("plain", ""); strings.Contains(out, "type daily") {
-		t.Errorf("an answered daily waits:\n%s", out)
-	}
 }

@@ -38,23 +38,31 @@ const (
 	budgetBurst     = 2  // seconds of input
 )
 
-// run runs a command without a terminal, or a shell for "".
-func (s *testServer) run(command string) (stdout, stderr string, status int) {
+// run runs a command without a terminal, or a shell for "", with typed as its input.
+func (s *testServer) run(command string, typed ...string) (stdout, stderr string, status int) {
 	s.t.Helper()
-	session, err := s.dial("alice", newKey(s.t, 1)).NewSession()
-	testkit.OK(s.t, err)
+	return runOn(s.t, s.dial("alice", newKey(s.t, 1)), command, typed...)
+}
+
+// runOn is run on a connection of a client.
+func runOn(
+	t testing.TB, client *gossh.Client, command string, typed ...string,
+) (stdout, stderr string, status int) {
+	t.Helper()
+	session, err := client.NewSession()
+	testkit.OK(t, err)
 	var out, errs bytes.Buffer
-	session.Stdout, session.Stderr = &out, &errs
+	session.Stdin, session.Stdout, session.Stderr = strings.NewReader(strings.Join(typed, "")), &out, &errs
 	start := session.Shell
 	if command != "" {
 		start = func() error { return session.Start(command) }
 	}
-	testkit.OK(s.t, start())
+	testkit.OK(t, start())
 	var exit *gossh.ExitError
 	if err := session.Wait(); errors.As(err, &exit) {
 		status = exit.ExitStatus()
 	} else if err != nil {
-		s.t.Fatal(err)
+		t.Fatalf("%s: %v", command, err)
 	}
 	return out.String(), errs.String(), status
 }

@@ -1,13 +1,9 @@
 package sshapp
 
 import (
-	"bytes"
-	"errors"
 	"strings"
 	"testing"
 	"time"
-
-	gossh "golang.org/x/crypto/ssh"
 
 	"notakto/internal/testkit"
 )
@@ -41,28 +37,4 @@ func TestWhoWaitsForTheOpponentIsNotIdle(t *testing.T) {
 	_ = waiter.leaves()
 	waiter.sees("You were away")
 	testkit.Contains(t, waiter.lastScreen(), "Your turn", "Still there?")
-}
-
-// An idle bot once kept its session as long as its connection.
-func TestAnIdleBotIsSentHome(t *testing.T) {
-	besideOthers(t)
-	h := startServer(t, func(o *options) { o.Idle = 500 * time.Millisecond })
-	session, err := h.dial("alice", newKey(t, 1)).NewSession()
-	testkit.OK(t, err)
-	if _, err := session.StdinPipe(); err != nil { // silent, without an end
-		t.Fatal(err)
-	}
-	var received, faults bytes.Buffer
-	session.Stdout, session.Stderr = &received, &faults
-	var exit *gossh.ExitError
-	if err := session.Run("bot"); !errors.As(err, &exit) || exit.ExitStatus() != 1 {
-		t.Errorf("it ended with %v", err)
-	}
-	if text := received.String(); strings.Count(text, `"event":"notice"`) != 2 ||
-		!strings.Contains(text, "still there?") {
-		t.Errorf("it was told\n%s", text)
-	}
-	if want := "notakto: there was no input for a long while\n"; faults.String() != want {
-		t.Errorf("the fault is %q", faults.String())
-	}
 }

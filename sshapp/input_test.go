@@ -110,31 +110,6 @@ func TestAPlayerBesideAFloodIsServedAtOnce(t *testing.T) {
 	})
 }
 
-// The shares of new sessions do not add to the budget of their address.
-func TestManySessionsHaveNoMoreInput(t *testing.T) {
-	const pace, portion, lasting = 32 << 10, 64, time.Minute
-	synctest.Test(t, func(t *testing.T) {
-		all, ctx, paid := limit.NewAddressLimits(limit.DefaultSettings()), t.Context(), 0
-		for began := time.Now(); time.Since(began) < lasting; <-time.After(time.Millisecond) {
-			if all.Pay(ctx, netip.MustParsePrefix("192.0.2.1/32"), new(limit.InputShare), portion, 0) {
-				paid += portion
-			}
-		}
-		const bursts = 2 * budgetBurst * pace
-		if most := pace*int(lasting.Seconds()) + bursts; paid > most {
-			t.Errorf("%d bytes were read, want %d at most", paid, most)
-		}
-	})
-}
-
-func TestTheNextReadPaysForWhatASessionWasSent(t *testing.T) {
-	c := newInput(&channel{}, nil)
-	c.sent.Store(1600)
-	testkit.Equal(t, c.priceOf([]byte("a\n")), 2+linePrice+100)
-	c.sent.Store(1 << 40)
-	testkit.Equal(t, c.priceOf(nil), maxOutput/outputShare)
-}
-
 // A session that waits for its address's budget does not notice for minutes that its client has gone.
 func TestASessionOverItsBudgetIsClosed(t *testing.T) {
 	besideOthers(t)
@@ -296,26 +271,6 @@ func TestUnreadInputIsHeldUp(t *testing.T) {
 	})
 }
 
-func TestWhatASessionReadsIsFree(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		a, began := newByteBudget(), time.Now()
-		const packet, packets = 64, 1000 // bytes around each
-		for range packets {
-			if !a.wait(nil) {
-				t.Fatal("the client was hung up on")
-			}
-			a.take(packet + 1000)
-			a.give(1000)
-		}
-		testkit.Equal(t, time.Since(began), 0)
-		a.take(2 * inputAtOnce)
-		go a.give(2 * inputAtOnce)
-		if a.wait(nil); time.Since(began) != 0 {
-			t.Error("what a session reads lets nothing more in")
-		}
-	})
-}
-
 // Bytes that one session read once paid for unread bytes of another session, and for more than they had cost.
 func TestOneSessionDoesNotPayForAnother(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -328,17 +283,6 @@ func TestOneSessionDoesNotPayForAnother(t *testing.T) {
 		}
 		if unread := rounds * (packet + 1); unread > inputAtOnce {
 			t.Errorf("%d bytes were left unread", unread)
-		}
-	})
-}
-
-func TestAHeldUpClientCanBeCut(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		a, gone, began := newByteBudget(), make(chan struct{}), time.Now()
-		a.take(2 * inputAtOnce)
-		go close(gone)
-		if a.wait(gone); time.Since(began) != 0 {
-			t.Errorf("it took %v", time.Since(began))
 		}
 	})
 }

@@ -2,7 +2,6 @@ package sshapp
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -306,28 +305,6 @@ func (s *testServer) exchanging() (n int) {
 	return n
 }
 
-// Garbage, HTTP and TLS end at once. A client that sends no byte, or one a second, ends with the time for a login.
-func TestWhatIsNoSSHIsHungUpOn(t *testing.T) {
-	besideOthers(t)
-	h := startServer(t, func(o *options) { o.Login = 300 * time.Millisecond })
-	for name, first := range map[string]string{
-		"HTTP":    "GET / HTTP/1.1\r\nHost: example.org\r\n\r\n",
-		"TLS":     "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
-		"garbage": strings.Repeat("\xff", 100_000),
-		"silence": "",
-		"a start": "SSH-2.0-",
-	} {
-		conn := h.connect()
-		_, _ = io.WriteString(conn, first)
-		_ = conn.SetReadDeadline(time.Now().Add(testTimeout))
-		if _, err := io.Copy(io.Discard, conn); errors.Is(err, os.ErrDeadlineExceeded) {
-			t.Errorf("%s was kept", name)
-		}
-		_ = conn.Close()
-	}
-	eventually(t, "all to be counted", func() bool { return h.rejections.Counts.Get(limit.LoginFailed) == 5 })
-}
-
 // A connection that began and ended sessions in a loop once wrote two log lines for each.
 func TestSessionStartsAreLimitedByAddress(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxSessionsPerAddress, o.MaxLoginRate = 5, 1 })
@@ -377,28 +354,6 @@ func TestOldAlgorithmsAreRefused(t *testing.T) {
 	config := login("alice", newKey(t, 1))
 	config.KeyExchanges, config.Ciphers, config.MACs = supported.KeyExchanges, supported.Ciphers, supported.MACs
 	h.client(h.connect(), config)
-}
-
-// A strict key exchange prevents the Terrapin attack, which cuts out the first packets of a connection.
-func TestStrictKeyExchangeIsOffered(t *testing.T) {
-	h := startServer(t)
-	conn := h.connect()
-	if _, err := conn.Write([]byte("SSH-2.0-Test\r\n")); err != nil {
-		t.Fatal(err)
-	}
-	var offer []byte
-	for piece := make([]byte, 4096); !bytes.Contains(offer, []byte("kex-strict-s-v00@openssh.com")); {
-		n, err := conn.Read(piece)
-		if err != nil {
-			t.Fatalf("%v after %q", err, offer)
-		}
-		offer = append(offer, piece[:n]...)
-	}
-	for _, old := range []string{"sha1", "nistp", "cbc", "group", "ssh-rsa", "ssh-dss", "password"} {
-		if bytes.Contains(offer, []byte(old)) {
-			t.Errorf("%s is offered: %q", old, offer)
-		}
-	}
 }
 
 // A client with the public half of a player's key is not that player, and gets one try a connection.

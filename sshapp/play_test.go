@@ -2,10 +2,9 @@ package sshapp
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -16,7 +15,6 @@ import (
 	"notakto/match/account"
 	"notakto/match/manager"
 	"notakto/rules"
-	"notakto/rules/strategy"
 )
 
 // onlyMatch waits until one match is in progress, and returns a spectator of it.
@@ -103,37 +101,6 @@ func TestTwoPeopleMeetInTheQueueAndPlayAMatch(t *testing.T) {
 	sides[end.Outcome.Winner.Other()].sees("You killed the last board")
 }
 
-func TestAPersonPlaysEveryRung(t *testing.T) {
-	besideOthers(t)
-	for i, level := range strategy.Ladder() {
-		t.Run(level.String(), func(t *testing.T) {
-			t.Parallel()
-			h := startServer(t)
-			p := h.sit("alice", newKey(t, 1))
-			p.sees("Play the computer")
-			p.press("2")
-			p.sees("Level")
-			p.press(strings.Repeat("\x1b[C", i)) // up from the weakest level, the first one for a player without a win
-			p.sees(level.String())
-			p.press("\r")
-			p.sees("alice (you)", level.String()+" (computer)")
-			look := h.onlyMatch()
-			first := <-look.Snapshots()
-			side := first.Side(h.player(1, "").ID)
-			if other := first.Seat(side.Other()).Player; other.Level != level {
-				t.Fatalf("the opponent is %v", other)
-			}
-			end := playOut(t, h.dumpScreen(first.ID), rand.New(rand.NewPCG(1, uint64(i))),
-				map[rules.Side]*person{side: p})
-			loser := "You"
-			if end.Outcome.Winner == side {
-				loser = level.String()
-			}
-			p.sees(loser + " killed the last board")
-		})
-	}
-}
-
 // A seat was once given back on the context of the connection, and stayed taken as long as another session of the
 // connection went on.
 func TestADroppedPlayerIsMissedAndComesBack(t *testing.T) {
@@ -158,64 +125,6 @@ func TestADroppedPlayerIsMissedAndComesBack(t *testing.T) {
 	back.press("\r")
 	back.sees("alice (you)", "B3")
 	bob.sees("alice is back")
-}
-
-func TestAQueueOfTwoHundredPairsEverybodyOnce(t *testing.T) {
-	const people = 200
-	h := startServer(t, func(o *options) { o.MaxSessionsPerAddress = people + 1 })
-	var seekers sync.WaitGroup
-	for i := range byte(people) {
-		p := h.sit(fmt.Sprintf("p%d", i), newKey(t, i+1))
-		seekers.Go(func() {
-			p.seeks()
-			p.sees(fmt.Sprintf("p%d (you)", i))
-		})
-	}
-	seekers.Wait()
-	seated := map[match.PlayerID]int{}
-	var list []match.Summary
-	eventually(t, "the list to be made again", func() bool {
-		list = h.manager.List()
-		return len(list) >= people/2
-	})
-	for _, m := range list {
-		for _, player := range m.Players {
-			seated[player.ID]++
-		}
-	}
-	if len(list) != people/2 || len(seated) != people {
-		t.Errorf("%d matches seat %d people", len(list), len(seated))
-	}
-	for id, seats := range seated {
-		testkit.Equal(t, seats, 1, id)
-	}
-}
-
-func TestAGuestComesBackByTheCode(t *testing.T) {
-	h := startServer(t)
-	guest := h.sit("gail", nil)
-	guest.sees("Play the computer")
-	guest.press("2")
-	guest.sees("Level")
-	guest.press("\r")
-	guest.sees("gail (you)", "return code")
-	code := resumeCode(t, guest.screen())
-	guest.press("\x03")
-	guest.sees("Quit Notakto?")
-	guest.press("y")
-	if err := guest.leaves(); err != nil ||
-		!strings.HasSuffix(guest.sent(), "To come back:\r\nssh -t "+SSHArguments(h.address)+" join "+code+"\r\n") {
-		t.Errorf("%v: the guest's terminal ends with %.80q", err, guest.sent()[max(0, len(guest.sent())-80):])
-	}
-	_ = guest.client.Close()
-	eventually(t, "the guest to be gone", func() bool { return h.inside() == 0 })
-
-	again := h.sit("gail", nil)
-	again.sees("Challenge")
-	again.press("3")
-	again.sees("code")
-	again.press("\x1b[B" + code + "\r")
-	again.sees("gail (you)", code)
 }
 
 // resumeCode returns the code on a guest's screen.
@@ -254,6 +163,15 @@ func TestCommandsGoStraightToATable(t *testing.T) {
 		"perfect (computer)")
 	newPersonAt(t, h.dial("carol", newKey(t, 3)), "watch").sees("dave", "perfect", "atching") // not the private table
 	newPersonAt(t, h.dial("erin", newKey(t, 5)), "play").sees("Waiting for an opponent")
+}
+
+// codeOn returns the code of a private table on a screen, or "".
+func codeOn(screen string) string {
+	found := regexp.MustCompile(`\bjoin ([A-Z0-9]{6})\b`).FindStringSubmatch(screen)
+	if found == nil {
+		return ""
+	}
+	return found[1]
 }
 
 // A player that came by -l bob, and came back by the command left in the shell, once lost the name bob.

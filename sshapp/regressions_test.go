@@ -120,32 +120,6 @@ func TestChannelsOfAConnectionAreLimited(t *testing.T) {
 	}
 }
 
-func TestAConnectionThatGoesOnAskingIsClosed(t *testing.T) {
-	besideOthers(t)
-	h := startServer(t)
-	client := h.dial("alice", newKey(t, 1))
-	gone, asked := make(chan error, 1), make(chan struct{})
-	go func() { gone <- client.Wait() }()
-	go func() { // the library's client waits for ever if it asks just when the connection ends
-		for range 10 * maxRefusedChannels {
-			_, requests, err := client.OpenChannel("session", nil)
-			var refusal *gossh.OpenChannelError
-			if err != nil && !errors.As(err, &refusal) {
-				return // the connection is closed
-			}
-			if err == nil {
-				go gossh.DiscardRequests(requests)
-			}
-		}
-		close(asked)
-	}()
-	select {
-	case <-gone:
-	case <-asked:
-		t.Error("the connection was kept")
-	}
-}
-
 func TestSessionsOfAPlayerAreLimited(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxSessionsPerKey = 3 })
 	for range 3 {
@@ -312,17 +286,6 @@ func TestPacketsOfAFewBytesAreRefused(t *testing.T) {
 	testkit.Equal(t, h.rejections.Counts.Get(limit.SessionRefused), 2, "it was not counted")
 }
 
-// A channel without a shell once stayed for ever, kept its input, and delayed the stop.
-func TestAChannelWithoutASessionIsClosed(t *testing.T) {
-	besideOthers(t)
-	h := startServer(t, func(o *options) { o.Start = 300 * time.Millisecond })
-	channel := openChannel(t, h.dial("alice", newKey(t, 1)))
-	if ok, err := channel.SendRequest("pty-req", true, wire.Terminal("xterm", 80, 24)); !ok || err != nil {
-		t.Fatal(ok, err)
-	}
-	eventually(t, "the channel to be closed", func() bool { return h.inside() == 0 })
-}
-
 func TestDrainDoesNotWaitForAChannelWithoutASession(t *testing.T) {
 	h := startServer(t)
 	openChannel(t, h.dial("alice", newKey(t, 1)))
@@ -421,19 +384,6 @@ func TestQuittingWithKeysTypedAheadLeavesNothing(t *testing.T) {
 	eventually(t, "the goroutines to end", func() bool { return runtime.NumGoroutine() <= before+2 })
 }
 
-func TestAbruptCutsLeaveNothing(t *testing.T) {
-	h := startServer(t)
-	for i := range byte(50) {
-		p := h.sit("alice", newKey(t, i+1))
-		if i%2 == 0 {
-			p.sees("Play someone")
-		}
-		p.press("jjj")
-		_ = p.client.Close()
-	}
-	eventually(t, "the sessions to end", func() bool { return h.inside() == 0 })
-}
-
 // Every program once asked its terminal for modes at the start, and some terminals print such a question as text.
 func TestNothingIsAskedOfATerminal(t *testing.T) {
 	asks := regexp.MustCompile(
@@ -473,19 +423,6 @@ func TestACertificateIsRefused(t *testing.T) {
 	testkit.OK(t, err)
 	if _, err := gossh.Dial("tcp", h.address, login("alice", signer)); err == nil {
 		t.Error("a certificate was accepted")
-	}
-}
-
-func TestPasswordsAndNothingAtAllAreRefused(t *testing.T) {
-	h := startServer(t)
-	config := login("alice", nil)
-	config.Auth = []gossh.AuthMethod{gossh.Password("secret")}
-	if _, err := gossh.Dial("tcp", h.address, config); err == nil {
-		t.Error("a password was accepted")
-	}
-	config.Auth = nil
-	if _, err := gossh.Dial("tcp", h.address, config); err == nil {
-		t.Error("the none method was accepted")
 	}
 }
 

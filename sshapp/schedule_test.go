@@ -197,42 +197,9 @@ func TestMaintenanceIsAnnounced(t *testing.T) {
 	}
 }
 
-// The result depends only on the state, not on the order of its changes. Maintenance outlasts a canceled drain, a
-// drain outlasts maintenance, and a stopped server stays stopped.
+// Whether matches begin depends only on the state, not on the order of its changes, and players read of new matches only
+// if they begin. Maintenance outlasts a canceled drain, a drain outlasts maintenance, and a stopped server stays stopped.
 func TestWhetherMatchesBegin(t *testing.T) {
-	m := manager.New(manager.Config{Seed: 1})
-	defer m.Close()
-	admission := limit.NewAdmission(limit.DefaultSettings(), new(limit.SourceTracker), nil)
-	slot, err := admission.Enter(netip.MustParsePrefix("192.0.2.1/32"), "alice", limit.Unlimited, func(error) {})
-	testkit.OK(t, err)
-	defer slot.Leave() // keeps a drain going
-	s := newSchedule(admission, m, newSessions(nil, m), nil, slog.New(slog.DiscardHandler))
-	drain, cancel := func() error { return s.drain(time.Hour) }, s.cancelDrain
-	announce := func() error { s.announce(-time.Second, ""); return nil }
-	end := func() error { s.endMaintenance(); return nil }
-	for i, step := range []struct {
-		do     func() error
-		err    error
-		begins bool
-	}{
-		{announce, nil, false}, {drain, nil, false}, {cancel, nil, false}, {end, nil, true},
-		{cancel, errNotDraining, true},
-		{drain, nil, false}, {drain, errDraining, false}, {announce, nil, false}, {end, nil, false},
-		{cancel, nil, true},
-		{func() error { s.stop(); return nil }, nil, false},
-		{drain, errDraining, false}, {cancel, errNotDraining, false}, {announce, nil, false}, {end, nil, false},
-	} {
-		if err := step.do(); !errors.Is(err, step.err) {
-			t.Errorf("step %d: %v, want %v", i, err, step.err)
-		}
-		if begins := m.Ready() == nil; begins != step.begins {
-			t.Errorf("step %d: matches begin: %v", i, begins)
-		}
-	}
-}
-
-// The end of a drain or of maintenance promises new matches only if the other one allows them.
-func TestNewMatchesAreAnnouncedOnlyIfTheyBegin(t *testing.T) {
 	c := &channel{conn: new(connection), inbox: newInbox()}
 	m := manager.New(manager.Config{Seed: 1})
 	defer m.Close()
@@ -244,25 +211,42 @@ func TestNewMatchesAreAnnouncedOnlyIfTheyBegin(t *testing.T) {
 	defer slot.Leave() // keeps a drain going
 	isSeated := func(match.PlayerID) bool { return true }
 	s := newSchedule(admission, m, sessions, isSeated, slog.New(slog.DiscardHandler))
-	drain, cancel := func() { _ = s.drain(time.Hour) }, func() { _ = s.cancelDrain() }
-	announce, end := func() { s.announce(-time.Second, "back at noon") }, func() { s.endMaintenance() }
+	drain, cancel := func() error { return s.drain(time.Hour) }, s.cancelDrain
+	announce := func() error { s.announce(-time.Second, "back at noon"); return nil }
+	end := func() error { s.endMaintenance(); return nil }
+	const on = "Maintenance: no new matches begin. back at noon"
+	const stops = "No new matches: the server stops when the matches in progress end, in 60 minutes at the latest."
 	for i, step := range []struct {
-		do   func()
-		want string
+		do     func() error
+		err    error
+		begins bool
+		says   string
 	}{
-		{announce, "Maintenance: no new matches begin. back at noon"},
-		{drain, "No new matches: the server stops when the matches in progress end, in 60 minutes at the latest."},
-		{cancel, "The server does not stop after all. Maintenance: no new matches begin. back at noon"},
-		{end, "The maintenance is over or cancelled: new matches can begin."},
-		{drain, "No new matches: the server stops when the matches in progress end, in 60 minutes at the latest."},
-		{announce, "Maintenance: no new matches begin. back at noon"},
-		{end, "The maintenance is over or cancelled, but the server stops soon: no new matches begin."},
-		{cancel, "The server does not stop after all: new matches can begin."},
+		{announce, nil, false, on},
+		{drain, nil, false, stops},
+		{cancel, nil, false, "The server does not stop after all. " + on},
+		{end, nil, true, "The maintenance is over or cancelled: new matches can begin."},
+		{cancel, errNotDraining, true, ""},
+		{drain, nil, false, stops},
+		{drain, errDraining, false, ""},
+		{announce, nil, false, on},
+		{end, nil, false, "The maintenance is over or cancelled, but the server stops soon: no new matches begin."},
+		{cancel, nil, true, "The server does not stop after all: new matches can begin."},
+		{func() error { s.stop(); return nil }, nil, false, ""},
+		{drain, errDraining, false, ""},
+		{cancel, errNotDraining, false, ""},
 	} {
-		if step.do(); <-c.inbox.notices != step.want {
-			t.Errorf("step %d: players do not read %q", i, step.want)
+		testkit.ErrorIs(t, step.do(), step.err, i)
+		testkit.Equal(t, m.Ready() == nil, step.begins, i)
+		said := ""
+		select {
+		case said = <-c.inbox.notices:
+		default:
 		}
+		testkit.Equal(t, said, step.says, i)
 	}
+	testkit.OK(t, errors.Join(announce(), end()))
+	testkit.ErrorIs(t, m.Ready(), match.ErrDraining)
 }
 
 // One timer drives the countdown, at most once a minute, and another announcement replaces it.

@@ -2,61 +2,13 @@ package sshapp
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/limit"
 	"notakto/rules"
-	"notakto/sshapp/names"
 )
-
-func TestAddressesKnowWhoIsHere(t *testing.T) {
-	h := startServer(t)
-	here := func() string {
-		return networkOf(h.sources, h.player(1, "").ID)
-	}
-	client := h.dial("alice", newKey(t, 1))
-	first := newPerson(t, client, "xterm-256color", 80, 24)
-	first.sees("Play someone")
-	second := newPerson(t, client, "xterm-256color", 80, 24)
-	second.sees("Play someone")
-	_ = first.session.Close()
-	eventually(t, "the first to go", func() bool { return h.inside() == 1 })
-	testkit.Equal(t, here(), "127.0.0.1/32")
-	_ = client.Close()
-	eventually(t, "the last to go", func() bool { return h.inside() == 0 })
-	testkit.Equal(t, here(), "")
-}
-
-// A guest is a new player at every login, and could once try twenty more codes each time. Now the address has a
-// limit as well.
-func TestLoggingInAnewGivesNoMoreWrongCodes(t *testing.T) {
-	h := startServer(t)
-	shown := ""
-	for range 45 { // an address may try forty codes
-		client := h.dial("guest", nil)
-		session, err := client.NewSession()
-		testkit.OK(t, err)
-		session.Stdin = strings.NewReader(strings.Repeat(`{"do":"join","code":"CCCC"}`+"\n", 2))
-		out, _ := session.Output("bot")
-		shown = string(out)
-		_ = client.Close()
-	}
-	testkit.Contains(t, shown, "rate_limited")
-}
-
-// A guest with a player's name once looked like that player.
-func TestTwoOfOneNameAreDisambiguatedAtTheTable(t *testing.T) {
-	h := startServer(t)
-	alice, double := h.sit("alice", newKey(t, 1)), h.sit("aIice", newKey(t, 2))
-	alice.seeks()
-	double.seeks()
-	marked := string(names.MarkSign)
-	alice.sees("(you)", marked)
-	double.sees("(you)", marked)
-}
 
 // A claimed name is shown only for its account, independent of the login's user name. The log has plain names.
 func TestAClaimedNameIsShown(t *testing.T) {

@@ -79,16 +79,6 @@ func TestTheQueueSaysWhatToTypeWithoutATerminal(t *testing.T) {
 	newPerson(t, h.dial("carol", newKey(t, 3)), "dumb", 80, 24).sees("You are number 1 in line. Press q to leave.")
 }
 
-func TestAPlayerFromTheQueueCanPlay(t *testing.T) {
-	h, first := fullServer(t)
-	second := h.sit("bob", newKey(t, 2))
-	second.sees("number 1 in line")
-	_ = first.client.Close()
-	second.sees("Play someone")
-	second.press("?")
-	second.sees("Any key goes back")
-}
-
 // A player that came back to a match while the server was full once waited in line, and lost the match.
 func TestWhoComesBackToAMatchDoesNotWait(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxSessions, o.MaxWaiting = 2, 1 })
