@@ -3,6 +3,8 @@ package sshapp
 import (
 	"testing"
 
+	"notakto/match/limit"
+
 	gossh "golang.org/x/crypto/ssh"
 )
 
@@ -23,4 +25,12 @@ func TestWithoutGuestsALoginNeedsAKey(t *testing.T) {
 		t.Errorf("the guest reads %q, want %q", said, want)
 	}
 	eventually(t, "the guest's connection to be gone", func() bool { return h.slots.Used() <= 2 })
+}
+
+func TestLimitsThatCannotWorkChangeNothing(t *testing.T) {
+	h := startServer(t)
+	before := *h.settings.Load()
+	if err := h.SetLimits(limit.Settings{}); err == nil || h.settings.Load().MaxLogins != before.MaxLogins {
+		t.Errorf("%v, and the limits are %+v", err, h.settings.Load())
+	}
 }
