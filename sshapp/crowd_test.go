@@ -100,7 +100,7 @@ func (h *hall) play(bot *botclient.Client, chance *rand.Rand, variant string) er
 	}
 	var begun botproto.Match
 	var position rules.Position
-	turn := rules.NoSide
+	var turn rules.Side
 	for event := range bot.Events() {
 		var moves []string
 		switch e := event.(type) {
@@ -176,7 +176,7 @@ func (h *hall) compare(id match.ID, told string, p rules.Position) error {
 		h.played[id] = told
 	}
 	if outcome := p.Outcome(); isSecond && first != told || !outcome.IsOver() ||
-		!strings.HasSuffix(told, fmt.Sprint(outcome.Winner, outcome.Reason)) {
+		!strings.HasSuffix(told, fmt.Sprint(outcome.Winner, outcome.Reason.String())) {
 		return fmt.Errorf("match %s: one seat is told %s, the other %s", id, told, first)
 	}
 	return nil

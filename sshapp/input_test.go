@@ -397,3 +397,28 @@ func TestInputOfABannedPlayerIsPaidFor(t *testing.T) {
 		t.Error("a short line has cost more than a second")
 	}
 }
+
+func TestTheNextReadPaysForWhatASessionWasSent(t *testing.T) {
+	c := newInput(&channel{}, nil)
+	c.sent.Store(1600)
+	testkit.Equal(t, c.priceOf([]byte("a\n")), 2+linePrice+100)
+	c.sent.Store(1 << 40)
+	testkit.Equal(t, c.priceOf(nil), maxOutput/outputShare)
+}
+
+// The shares of new sessions do not add to the budget of their address.
+func TestManySessionsHaveNoMoreInput(t *testing.T) {
+	const pace, portion, lasting = 32 << 10, 64, time.Minute
+	synctest.Test(t, func(t *testing.T) {
+		all, ctx, paid := limit.NewAddressLimits(limit.DefaultSettings()), t.Context(), 0
+		for began := time.Now(); time.Since(began) < lasting; <-time.After(time.Millisecond) {
+			if all.Pay(ctx, netip.MustParsePrefix("192.0.2.1/32"), new(limit.InputShare), portion, 0) {
+				paid += portion
+			}
+		}
+		const bursts = 2 * budgetBurst * pace
+		if most := pace*int(lasting.Seconds()) + bursts; paid > most {
+			t.Errorf("%d bytes were read, want %d at most", paid, most)
+		}
+	})
+}

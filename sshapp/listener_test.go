@@ -2,6 +2,7 @@ package sshapp
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -459,4 +460,26 @@ func TestAProxyThatSaysNothingKeepsNoClientOut(t *testing.T) {
 	eventually(t, "none of them to be left", func() bool {
 		return len(h.proxied.Conns()) == 0 && h.slots.Used() == 3 // those two, and that of the next connection
 	})
+}
+
+// A strict key exchange prevents the Terrapin attack, which cuts out the first packets of a connection.
+func TestStrictKeyExchangeIsOffered(t *testing.T) {
+	h := startServer(t)
+	conn := h.connect()
+	if _, err := conn.Write([]byte("SSH-2.0-Test\r\n")); err != nil {
+		t.Fatal(err)
+	}
+	var offer []byte
+	for piece := make([]byte, 4096); !bytes.Contains(offer, []byte("kex-strict-s-v00@openssh.com")); {
+		n, err := conn.Read(piece)
+		if err != nil {
+			t.Fatalf("%v after %q", err, offer)
+		}
+		offer = append(offer, piece[:n]...)
+	}
+	for _, old := range []string{"sha1", "nistp", "cbc", "group", "ssh-rsa", "ssh-dss", "password"} {
+		if bytes.Contains(offer, []byte(old)) {
+			t.Errorf("%s is offered: %q", old, offer)
+		}
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"io"
 	"net"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -103,4 +104,70 @@ func TestASessionCostsABoundedAmount(t *testing.T) {
 	for _, channel := range channels {
 		_ = channel.Close()
 	}
+}
+
+// A session once kept the command tree that had begun its front end. The tree took 90 KB, as much as all the rest.
+func TestASessionKeepsNothingOfItsCommand(t *testing.T) {
+	const most = 24 << 10
+	inLobby := keptBySessions(t, "", true)
+	kept := map[string]int64{}
+	for _, command := range []string{"play --computer steady", "play --private", "watch", "plain", "bot"} {
+		isLines := command == "plain" || command == "bot"
+		kept[command] = keptBySessions(t, command, !isLines)
+	}
+	// Memory of earlier tests may be freed during the first measurement, and make its result too low.
+	inLobby = max(inLobby, keptBySessions(t, "", true))
+	for command, got := range kept {
+		if got -= inLobby; got > most {
+			t.Errorf("a session of %s keeps %d KB more than one in the lobby", command, got>>10)
+		}
+	}
+}
+
+// keptBySessions returns the growth of the heap for each of some sessions of a command, or a shell for "", once all
+// have begun.
+func keptBySessions(t *testing.T, command string, hasTerminal bool) (kept int64) {
+	t.Helper()
+	// The server of a subtest stops before the next one starts, and cannot add goroutines to those of the next one.
+	t.Run(command, func(t *testing.T) { kept = measureSessions(t, command, hasTerminal) })
+	return kept
+}
+
+func measureSessions(t *testing.T, command string, hasTerminal bool) int64 {
+	const n = 16
+	h := startServer(t)
+	begin := func(i int) {
+		channel := openChannel(t, h.dial("alice", newKey(t, byte(i))))
+		if hasTerminal {
+			_, _ = channel.SendRequest("pty-req", true, wire.Terminal("xterm-256color", 80, 24))
+		}
+		kind, payload := "shell", []byte(nil)
+		if command != "" {
+			kind, payload = "exec", gossh.Marshal(struct{ Command string }{command})
+		}
+		if ok, err := channel.SendRequest(kind, true, payload); err != nil || !ok {
+			t.Fatalf("%s: %v, %v", command, ok, err)
+		}
+		if _, err := channel.Read(make([]byte, 1)); err != nil { // the byte comes from the front end
+			t.Fatalf("%s: %v", command, err)
+		}
+		go func() { _, _ = io.Copy(io.Discard, channel) }()
+	}
+	begin(0) // allocates the parts that sessions share
+	before := allocated()
+	for i := range n - 1 {
+		begin(i + 1)
+	}
+	after := min(allocated(), allocated(), allocated()) // without work that goes on just now
+	return (after - before) / int64(n-1)
+}
+
+// allocated returns the bytes of the heap in use after a collection.
+func allocated() int64 {
+	var stats runtime.MemStats
+	for range 2 { // the second collection frees objects of finalizers and pools
+		runtime.GC()
+	}
+	runtime.ReadMemStats(&stats)
+	return int64(stats.HeapAlloc)
 }

@@ -486,3 +486,29 @@ type unprovable struct{ gossh.Signer }
 var errNoKey = errors.New("the key is not here")
 
 func (unprovable) Sign(io.Reader, []byte) (*gossh.Signature, error) { return nil, errNoKey }
+
+func TestAConnectionThatGoesOnAskingIsClosed(t *testing.T) {
+	besideOthers(t)
+	h := startServer(t)
+	client := h.dial("alice", newKey(t, 1))
+	gone, asked := make(chan error, 1), make(chan struct{})
+	go func() { gone <- client.Wait() }()
+	go func() { // the library's client waits for ever if it asks just when the connection ends
+		for range 10 * maxRefusedChannels {
+			_, requests, err := client.OpenChannel("session", nil)
+			var refusal *gossh.OpenChannelError
+			if err != nil && !errors.As(err, &refusal) {
+				return // the connection is closed
+			}
+			if err == nil {
+				go gossh.DiscardRequests(requests)
+			}
+		}
+		close(asked)
+	}()
+	select {
+	case <-gone:
+	case <-asked:
+		t.Error("the connection was kept")
+	}
+}

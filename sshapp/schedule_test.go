@@ -197,8 +197,8 @@ func TestMaintenanceIsAnnounced(t *testing.T) {
 	}
 }
 
-// Whether matches begin depends only on the state, not on the order of its changes, and players read of new matches only
-// if they begin. Maintenance outlasts a canceled drain, a drain outlasts maintenance, and a stopped server stays stopped.
+// The result depends only on the state, not on the order of its changes. Maintenance outlasts a canceled drain, a drain
+// outlasts maintenance, and a stopped server stays stopped. Players read of new matches only if they begin.
 func TestWhetherMatchesBegin(t *testing.T) {
 	c := &channel{conn: new(connection), inbox: newInbox()}
 	m := manager.New(manager.Config{Seed: 1})

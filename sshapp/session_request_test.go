@@ -18,3 +18,9 @@ func TestNoColorIsObeyed(t *testing.T) {
 		testkit.Equal(t, color.MatchString(p.sent()), isColored, "NO_COLOR="+value)
 	}
 }
+
+func TestAQuoteWithoutItsEndIsNamed(t *testing.T) {
+	out, stderr, status := startServer(t).run(`join "K7QX`)
+	testkit.Equal(t, status, 2, out)
+	testkit.Contains(t, stderr, "notakto: the quotes in the command do not match")
+}

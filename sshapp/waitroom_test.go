@@ -166,3 +166,13 @@ func TestAPlayerReadsWhyASessionGivesWay(t *testing.T) {
 		t.Errorf("while all play or wait for an opponent: %v", err)
 	}
 }
+
+func TestAPlayerFromTheQueueCanPlay(t *testing.T) {
+	h, first := fullServer(t)
+	second := h.sit("bob", newKey(t, 2))
+	second.sees("number 1 in line")
+	_ = first.client.Close()
+	second.sees("Play someone")
+	second.press("?")
+	second.sees("Any key goes back")
+}

@@ -38,15 +38,6 @@ func sit(t *testing.T, m *manager.Manager, s *client.Session) *client.Table {
 	return table
 }
 
-func seek(t *testing.T, s *client.Session, p match.Player) *client.Place {
-	t.Helper()
-	q, err := s.Seek(t.Context(), p, match.DefaultTerms())
-	if err != nil || !q.IsWaiting() || q.Waiting != 1 {
-		t.Fatalf("%+v, %v", q, err)
-	}
-	return q
-}
-
 // play plays a match of ann against level to its end. The match begins with moves, and ann plays perfectly.
 func play(t *testing.T, m *manager.Manager, s *client.Session, level strategy.Level, moves ...rules.Move) {
 	t.Helper()
