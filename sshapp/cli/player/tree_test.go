@@ -55,6 +55,8 @@ func TestWhatNeedsNoServer(t *testing.T) {
 
 func TestMatchesAreListed(t *testing.T) {
 	s := testServer(t)
+	says(s, "matches").expect(t, "matches", 0, "No open match is in progress.\n", "")
+	says(s, "matches --json").expect(t, "matches --json", 0, "[]\n", "")
 	id := string(play(t, s, rules.TicTacToe()))
 	says(s, "matches --json").expect(t, "matches --json", 0, `[{"match":"`+id+
 		`","variant":"tictactoe","players":[{"id":"a","name":"ann","guest":false},`+
