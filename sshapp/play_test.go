@@ -156,7 +156,8 @@ func TestCommandsGoStraightToATable(t *testing.T) {
 	h := startServer(t)
 	host := newPersonAt(t, h.dial("alice", newKey(t, 1)), "play --private --boards 1")
 	host.sees("Your private table: 1 board", "types this code, or runs:")
-	code := codeOn(host.screen())
+	var code string // a frame comes in parts
+	eventually(t, "the code", func() bool { code = codeOn(host.screen()); return code != "" })
 	newPersonAt(t, h.dial("bob", newKey(t, 2)), "join "+strings.ToLower(code)).sees("bob (you)", "alice")
 	host.sees("alice (you)", "bob")
 	newPersonAt(t, h.dial("dave", newKey(t, 4)), "play --computer perfect --boards 2").sees("dave (you)",
