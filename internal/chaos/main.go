@@ -8,8 +8,8 @@
 // server's log.
 //
 // The verdict does not trust the servers. The bots tell package history each line that they send and receive. After the
-// last server has stopped, checkStore compares the database with what the bots were told. After a fault the record of
-// the lines and the logs stay on disk.
+// last server has stopped, checkStore compares the database with what the bots were told. After a
+// run that fails, the record of the lines and the logs stay on disk.
 package main
 
 import (
@@ -38,7 +38,7 @@ func main() {
 	}))
 }
 
-// options has a scenario, as the flags change it.
+// options is a scenario with the values of the flags.
 type options struct {
 	scenario
 	seed   uint64
@@ -64,9 +64,9 @@ func parseOptions(args []string) (o options, err error) {
 	flags.Uint64Var(&o.seed, "seed", 1, "of the instants and the moves")
 	flags.StringVar(&o.binary, "binary", "", "the program; built from ./cmd/notakto if empty")
 	flags.StringVar(&o.next, "next", "", "the program with which drained servers start again; the same if empty")
-	flags.IntVar(&o.kills, "kills", cmp.Or(o.kills, 4), "how often the fault is made")
-	flags.DurationVar(&o.every, "every", o.every, "time from one to the next; 0 is as soon as players are back")
-	flags.DurationVar(&o.lasting, "for", o.lasting, "how long each lasts")
+	flags.IntVar(&o.kills, "kills", cmp.Or(o.kills, 4), "number of faults")
+	flags.DurationVar(&o.every, "every", o.every, "time between two faults; 0 for as soon as a player is back")
+	flags.DurationVar(&o.lasting, "for", o.lasting, "how long a fault lasts")
 	const maxPlayers, maxKills, maxLasting = 1000, 100_000, 2 * time.Hour
 	err = flags.Parse(args[1:])
 	switch {

@@ -48,7 +48,7 @@ func (s *stage) newNode() (*node, error) {
 		"--computer-pause", "0s", "--grace", grace.String(), "--drain", "2s",
 		"--max-sessions-per-address", "5000", "--max-sessions-per-key", "100",
 		"--max-match-rate", "1000000", "--max-input-rate", "1000000",
-	}, s.store(n)...)
+	}, s.storeFlags(n)...)
 	if s.name == "clocks" {
 		n.env = []string{fmt.Sprintf("%s=%d", clockVariable, number*3600)}
 	}
@@ -57,8 +57,8 @@ func (s *stage) newNode() (*node, error) {
 	return n, err
 }
 
-// store returns the flags that name the store of a server.
-func (s *stage) store(n *node) []string {
+// storeFlags returns the flags that name the store of a server.
+func (s *stage) storeFlags(n *node) []string {
 	flags := []string{"--data", n.data}
 	if s.cluster != nil {
 		flags = append(flags, "--database", s.cluster.url(n.number))
@@ -68,7 +68,7 @@ func (s *stage) store(n *node) []string {
 
 // command runs a command of the program, such as check, on the store of a server that does not run.
 func (s *stage) command(ctx context.Context, name string, n *node) error {
-	return tool(ctx, n.binary, append([]string{name}, s.store(n)...)...)
+	return tool(ctx, n.binary, append([]string{name}, s.storeFlags(n)...)...)
 }
 
 // freePort returns an unused port of this run, a new one at each call. The process ID selects the range of 20 ports, to

@@ -66,20 +66,20 @@ func (s *stage) readStore(ctx context.Context, told map[match.ID]history.Told) (
 	}
 	defer func() { err = errors.Join(err, all.Close()) }()
 	pairs := 0
-	for id, told := range told {
+	for id, want := range told {
 		stored, err := loadMatch(ctx, all, id)
 		if err != nil {
 			return nil, fmt.Errorf("%w: match %s: %w", errUntrue, id, err)
 		}
-		for i, move := range told.Moves {
+		for i, move := range want.Moves {
 			if i >= len(stored.Moves) || stored.Variant.FormatMove(stored.Moves[i]) != move {
 				return nil, fmt.Errorf("%w: ply %d of match %s was %s, and %v are stored", errUntrue, i+1, id, move,
 					stored.Moves)
 			}
 		}
-		if o := stored.Outcome; o.Winner != told.End.Winner || o.Reason.String() != told.End.Reason {
-			return nil, fmt.Errorf("%w: match %s was won by %d (%s), and %v is stored", errUntrue, id, told.End.Winner,
-				told.End.Reason, o)
+		if o := stored.Outcome; o.Winner != want.End.Winner || o.Reason.String() != want.End.Reason {
+			return nil, fmt.Errorf("%w: match %s was won by %d (%s), and %v is stored", errUntrue, id, want.End.Winner,
+				want.End.Reason, o)
 		}
 		if stored.IsPairOver() {
 			pairs++
@@ -94,7 +94,8 @@ func (s *stage) readStore(ctx context.Context, told map[match.ID]history.Told) (
 	}
 	var b bytes.Buffer
 	err = all.History().DumpRatings(ctx, &b)
-	// A pair has a line for each player. More can be rated than were told, as both players may be cut off at the end.
+	// A pair has a line for each player. The store may have more pairs than the players were told of, because both can
+	// be cut off at the end.
 	rated := bytes.Count(append([]byte("\n"), b.Bytes()...), []byte("\nrated ")) / 2
 	if err == nil && rated < pairs {
 		err = fmt.Errorf("%w: %d rated pairs ended, the ratings are of %d", errRatings, pairs, rated)

@@ -18,8 +18,8 @@ type scenario struct {
 	onDisk      bool                                       // the store is on a disk of its own
 	begin, end  func(context.Context, *stage, *node) error // harm a server or the database, and undo that after lasting
 	isOut       bool                                       // during the fault no server can record events
-	others      time.Duration                              // longest wait of players at other servers during the fault
-	after       time.Duration                              // longest wait of any player after the fault, 0 for no limit
+	others      time.Duration                              // longest time without a move elsewhere during the fault
+	after       time.Duration                              // longest time without a move after it, 0 for no limit
 
 	players, kills int // 0 for the usual number
 	every, lasting time.Duration
@@ -36,7 +36,7 @@ const (
 	standby                // two servers, a primary with a synchronous standby
 )
 
-// limit is the longest wait of players at servers without a fault, and of all players after a fault.
+// limit is the longest time that a busy server may go without a move, beside a fault and after one.
 const limit = 5 * time.Second
 
 // scenarios returns all scenarios. Those with PostgreSQL need Linux and an installed PostgreSQL.
@@ -102,7 +102,8 @@ func (s *stage) harm(ctx context.Context) error {
 				return err
 			}
 		}
-		// An outage is marked before it begins, because moves recorded until then count for the limit in force.
+		// An outage is marked before it begins, because from its first instant no limit holds and no clock is charged.
+		// Any other fault is marked once it is made. Until then the limit in force holds for all servers.
 		if s.isOut {
 			s.book.Mark(history.Mark{What: s.name, Out: true})
 		}

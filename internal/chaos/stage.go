@@ -22,7 +22,7 @@ import (
 
 const (
 	grace  = time.Minute            // the servers' --grace
-	settle = 90 * time.Second       // time to play all matches to their ends, at last
+	settle = 90 * time.Second       // time to play all matches to their ends after the last fault
 	think  = 200 * time.Millisecond // time that a bot thinks, at most
 )
 
@@ -182,7 +182,7 @@ func (s *stage) play(ctx context.Context) error {
 	return err
 }
 
-// print prints the figures, of which start is the longest start of a server, and the first faults.
+// print prints the figures, the longest start of a server, and the first faults.
 func (s *stage) print(start time.Duration) {
 	f := s.book.Figures
 	row := func(name, format string, args ...any) {

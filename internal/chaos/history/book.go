@@ -1,12 +1,12 @@
 // Package history keeps what the clients of a run sent and received, and finds contradictions. It never asks a server.
-// Only lines that a client received count.
+// A move or an end counts once a client has received it.
 //
 // Each session of a client has a [Link], whose methods a botclient.Client calls. The tool that makes the faults adds
 // a [Mark] for each one. A [Book] merges the lines of all clients into one history for each match, and writes them to
-// a record for people to read. [Book.Close] returns the faults, and what the store must have. Whether moves and ends
-// follow the rules is left to the store's readers, which play every match again.
+// a record for people to read. After [Book.Close], which returns what the store must have, Faults has all faults.
+// Whether moves and ends follow the rules is left to the store's readers, which play every match again.
 //
-// A sent line counts before it is written, and a received one after it was read. The package starts no goroutine.
+// A sent line is entered before it is written, and a received one after it was read. The package starts no goroutine.
 package history
 
 import (
@@ -64,7 +64,7 @@ type Figures struct {
 	Charged time.Duration            // largest charge beyond the recordable time of a turn
 }
 
-// Told is what clients received of a match.
+// Told has the moves and the end of a match that clients received.
 type Told struct {
 	Moves []string
 	End   botproto.End // the zero value while the match goes on
@@ -72,8 +72,8 @@ type Told struct {
 
 // Book has the history of a run. Methods of a Book and its links are safe for concurrent use.
 type Book struct {
-	Faults  []Fault
-	Figures Figures
+	Faults  []Fault // complete after Close, and not to be read before
+	Figures Figures // as Faults
 
 	grace  time.Duration // absence after which a match may be abandoned
 	shared bool          // several servers share the store, and one may be behind another
@@ -106,7 +106,7 @@ func NewBook(record io.Writer, grace time.Duration, shared bool) *Book {
 	return b
 }
 
-// enter begins a line of the record. The caller calls leave at its end.
+// enter locks b and writes a line to the record. The caller calls leave, which unlocks b.
 func (b *Book) enter(format string, args ...any) (leave func()) {
 	b.mu.Lock()
 	b.line++
@@ -115,17 +115,17 @@ func (b *Book) enter(format string, args ...any) (leave func()) {
 	return b.mu.Unlock
 }
 
-// Note writes a line to the record that changes nothing.
+// Note writes a line to the record, and changes nothing else.
 func (b *Book) Note(text string) { b.enter("%s", text)() }
 
-// Mark is the begin or the end of a fault.
+// Mark says that a fault begins or ends.
 type Mark struct {
 	What string // such as "killed server0"
 	// Limit is the longest time that a server with players may go without a move until the next Mark, 0 for no limit.
 	// Under a limit a server must also answer a seek, and pair two seeks of one variant, within seekLimit.
 	Limit  time.Duration
 	Exempt string // the server to which Limit does not apply
-	Out    bool   // no server can record events until the next Mark
+	Out    bool   // no server can record events until the next Mark, or until a move shows the contrary
 }
 
 // Mark adds a Mark.
@@ -138,7 +138,8 @@ func (b *Book) Mark(m Mark) {
 	}
 }
 
-// Close ends the history and returns what clients were told of each match. The error is that of writing the record.
+// Close ends the history, adds the faults that only the whole history shows, and returns what clients were told of each
+// match. The error is that of writing the record.
 func (b *Book) Close() (map[match.ID]Told, error) {
 	defer b.enter("the end")()
 	b.endOutage()
@@ -165,7 +166,7 @@ func (b *Book) fault(kind Kind, format string, args ...any) {
 	b.Faults = append(b.Faults, Fault{kind, b.line, fmt.Sprintf(format, args...)})
 }
 
-// Link has the lines of one session. It implements botclient.Transcript.
+// Link enters the lines of one session into the book. It implements botclient.Transcript.
 type Link struct {
 	book       *Book
 	who, where string           // client and server

@@ -26,12 +26,12 @@ type history struct {
 	clocks  clocks
 	end     *botproto.End            // nil while the match goes on
 	asked   map[request]int          // requests minus refusals
-	left    map[string]time.Duration // when a client's last session was cut
+	left    map[string]time.Duration // by client, when its last session with the match was cut
 }
 
 type ply struct {
 	text string
-	line int // that was the first with the move
+	line int // the first line with the move
 }
 
 // request is a move that a client asks for, or the empty move to resign.
@@ -52,6 +52,7 @@ func (l *Link) handleMatch(m botproto.Match) {
 	} else if h.variant != m.Variant || h.players != m.Players {
 		b.fault(Split, "%s was %s of %v, now it is %s of %v", m.Match, h.variant, h.players, m.Variant, m.Players)
 	}
+	// The server must know the plies that a client received before this session began.
 	known := sort.Search(len(h.moves), func(i int) bool { return h.moves[i].line >= l.opened })
 	before := l.views[m.Match]
 	if before != nil {
@@ -115,8 +116,8 @@ func (b *Book) merge(h *history, id match.ID, i int, text string) {
 	b.Figures.Moves++
 }
 
-// show returns the history and the session's view of a match, or adds a fault if the session has not received it.
-func (l *Link) show(id match.ID, event botproto.Event) (*history, *view) {
+// lookUp returns the history and the session's view of a match, or adds a fault if the session has not received it.
+func (l *Link) lookUp(id match.ID, event botproto.Event) (*history, *view) {
 	h, v := l.book.matches[id], l.views[id]
 	if v == nil {
 		l.book.fault(Disorder, "%s: %s receives %s before the match", id, l.who, event.Name())
@@ -127,7 +128,7 @@ func (l *Link) show(id match.ID, event botproto.Event) (*history, *view) {
 // handleMove checks that a move event has the next ply of its session.
 func (l *Link) handleMove(m botproto.Move) {
 	b := l.book
-	h, v := l.show(m.Match, m)
+	h, v := l.lookUp(m.Match, m)
 	if v == nil {
 		return
 	}
@@ -145,10 +146,10 @@ func (l *Link) handleMove(m botproto.Move) {
 	b.merge(h, m.Match, m.Ply-1, m.Move)
 }
 
-// handleEnd checks that an end event agrees with earlier ones. The first one must have a reason that the clients know.
+// handleEnd checks that an end event agrees with earlier ones, and the first one with what the clients did.
 func (l *Link) handleEnd(e botproto.End) {
 	b := l.book
-	h, v := l.show(e.Match, e)
+	h, v := l.lookUp(e.Match, e)
 	if v == nil {
 		return
 	}
@@ -182,7 +183,8 @@ func (l *Link) handleEnd(e botproto.End) {
 			b.fault(TooSoon, "%s: %d won by time, %v after the last move", e.Match, e.Winner, waited)
 		}
 	case rules.ReasonAbandoned.String():
-		// A missing first move ends the first game of a pair, and the second time within a day it is lost.
+		// Without a first move the first game of a pair is void, and the second time within a day lost. No player need
+		// be away for that.
 		isMissing := e.Winner == rules.NoSide || h.game == 1 && len(h.moves) < len(h.players) && isLosersTurn
 		if away := b.absence(loser, e.Match); away < b.grace && (!isMissing || waited < firstMove) {
 			b.fault(TooSoon, "%s: %s was away for %v", e.Match, loser, away)
@@ -190,7 +192,7 @@ func (l *Link) handleEnd(e botproto.End) {
 	}
 }
 
-// absence returns the time since a client last had the match open, 0 for the empty name.
+// absence returns the time for which a client has had no session with the match, 0 for the empty name.
 func (b *Book) absence(who string, id match.ID) time.Duration {
 	for l := range b.open {
 		if l.who == who && l.views[id] != nil {

@@ -65,14 +65,15 @@ func (b *Book) recordable(since time.Duration) time.Duration {
 	return left
 }
 
-// clocks are the clocks after a ply that a move event was the first to show.
+// clocks holds the clocks after a ply. A move event that is the first to show its ply sets them.
 type clocks struct {
 	ply  int
 	left wire.Clocks
 }
 
-// checkCharge checks the time that a new move has cost its player. The calculation needs a clock without increment,
-// as in rated pairs, and the clocks of the ply before, known only if a move event showed that ply first.
+// checkCharge ends an outage at a new move, and checks the time that the move has cost its player. The calculation
+// needs a clock without increment, as in rated pairs, and the clocks of the ply before, known only if a move event
+// showed that ply first.
 func (b *Book) checkCharge(h *history, m botproto.Move) {
 	if m.Ply != len(h.moves)+1 {
 		return

@@ -16,14 +16,14 @@ const seekLimit = 15 * time.Second
 // pace measures the play at one server.
 type pace struct {
 	players int           // open connections
-	since   time.Duration // time of the last move, or later if no move was expected then
+	since   time.Duration // when the present pause began
 }
 
 // seek is a player's request for an opponent.
 type seek struct {
 	variant  string
 	since    time.Duration
-	answered bool // the server has confirmed the seek
+	answered bool // the server has confirmed the seek, or the wait for that was checked
 }
 
 // countPlayer adds change, 1 or -1, to the connections of a server.
@@ -54,8 +54,8 @@ func (b *Book) startLimit(next Mark) {
 
 func (b *Book) isLimited(server string) bool { return b.limit.Limit > 0 && b.limit.Exempt != server }
 
-// checkPause checks the time since the last move at a server and starts the next pause. Callers are a new move, a new
-// limit, and the loss of a connection that the server needs to be busy.
+// checkPause checks the time since the last move at a server and starts the next pause. It is called for a new move,
+// for a new limit, and when a server is about to lose the connection that makes it busy.
 func (b *Book) checkPause(server string) {
 	p := b.paces[server]
 	gap := b.at - p.since
@@ -105,6 +105,7 @@ func (l *Link) endSeek() {
 	l.seek = nil
 }
 
+// checkAnswered checks the wait for the answer to a seek, once for each seek.
 func (l *Link) checkAnswered() {
 	b, s := l.book, l.seek
 	if s == nil {

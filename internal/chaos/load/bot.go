@@ -15,15 +15,15 @@ import (
 )
 
 const (
-	shortest      = 2 * time.Millisecond // pause between attempts to connect, doubled up to longest
-	longest       = 250 * time.Millisecond
+	shortestPause = 2 * time.Millisecond // between attempts to connect, doubled up to longestPause
+	longestPause  = 250 * time.Millisecond
 	loginTimeout  = 10 * time.Second
 	answerTimeout = 15 * time.Second // longer than the server's own timeout of 10 s for its store
 	never         = time.Hour
 
-	again         = 20 * time.Millisecond // pause after a refusal, doubled by each one that is not definite
-	doubled       = 6                     // maximum number of doublings
-	enough        = 6                     // refusals until the bot may try another server
+	refusalPause  = 20 * time.Millisecond // doubled by each refusal that is not definite
+	maxDoublings  = 6                     // of refusalPause
+	patience      = 6                     // refusals in sequence after which the bot may try another server
 	maxRejections = 4                     // refusals of DoWatch until the bot drops the match
 )
 
@@ -54,9 +54,9 @@ type bot struct {
 // run connects again and again until ctx ends.
 func (b *bot) run(ctx context.Context) {
 	b.rest, b.late = time.NewTimer(never), time.NewTimer(never)
-	for pause := shortest; ctx.Err() == nil; pause = min(2*pause, longest) {
+	for pause := shortestPause; ctx.Err() == nil; pause = min(2*pause, longestPause) {
 		if err := b.runConnection(ctx); err == nil {
-			pause = shortest
+			pause = shortestPause
 		}
 		wait := time.NewTimer(pause/2 + time.Duration(b.rng.Int64N(int64(pause))))
 		select {
@@ -207,7 +207,7 @@ func (b *bot) game(id match.ID) *game {
 
 func (b *bot) handleWelcome(line botproto.Welcome) {
 	b.between = ""
-	b.listed = append(make([]match.ID, 0, 1), line.Matches...)
+	b.listed = append(make([]match.ID, 0, 1), line.Matches...) // not nil
 	for _, id := range line.Matches {
 		b.game(id)
 	}
@@ -276,13 +276,13 @@ func (b *bot) handleError(line botproto.Error) {
 	b.request = nil
 	b.late.Reset(never)
 	if line.Code.IsDefinite() {
-		b.pause(again)
+		b.pause(refusalPause)
 	} else {
-		b.pause(again << min(b.rejections, doubled))
+		b.pause(refusalPause << min(b.rejections, maxDoublings))
 		b.rejections++
 		// A refused request may have opened a match, which only the welcome of a new connection lists.
 		opens := []botproto.Verb{botproto.DoSeek, botproto.DoCreate, botproto.DoJoin, botproto.DoComputer}
-		b.tired = slices.Contains(opens, w.Do) || b.rejections%enough == 0 && b.rng.IntN(2) == 0
+		b.tired = slices.Contains(opens, w.Do) || b.rejections%patience == 0 && b.rng.IntN(2) == 0
 	}
 	switch line.Code {
 	case botproto.CodeDraining:
@@ -309,9 +309,9 @@ func (b *bot) handleError(line botproto.Error) {
 	}
 }
 
-// answered ends the wait for an answer if the request's verb is one of dos.
-func (b *bot) answered(dos ...botproto.Verb) {
-	if b.request == nil || !slices.Contains(dos, b.request.Do) {
+// answered ends the wait for an answer if the request's verb is one of verbs.
+func (b *bot) answered(verbs ...botproto.Verb) {
+	if b.request == nil || !slices.Contains(verbs, b.request.Do) {
 		return
 	}
 	b.request, b.rejections = nil, 0
