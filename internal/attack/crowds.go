@@ -100,7 +100,8 @@ func (e *enemy) drawCards() error {
 	})
 }
 
-// comeAgain makes clients do something again and again, for short seconds in the short run.
+// comeAgain makes clients do something again and again, for short seconds in the short run. The error is errNothing if
+// nothing ever succeeded.
 func (e *enemy) comeAgain(short, clients int, do func(i int) error) error {
 	attacked, over := e.lasting(short)
 	defer over()
@@ -112,7 +113,7 @@ func (e *enemy) comeAgain(short, clients int, do func(i int) error) error {
 
 var errNothing = errors.New("the attacker could do nothing")
 
-// fillLog begins and ends sessions, until the server has logged more lines than a pipe holds.
+// fillLog begins and ends sessions, so that the server logs more than a pipe holds.
 func (e *enemy) fillLog() error {
 	var n atomic.Int64
 	return e.comeAgain(5, 4, func(int) error {

@@ -64,7 +64,7 @@ func shareAttacks() []attack {
 	return all
 }
 
-// neighbour is tryOut at the attacker's address. Half of the tries must succeed.
+// neighbour calls tryOut at the attacker's address. Half of the tries must succeed.
 func (e *enemy) neighbour(attacked context.Context, try func(*botclient.Client) error) {
 	e.tryOut(attacked, "neighbour", 50, func(int) net.IP { return source(0) }, try)
 }
@@ -175,7 +175,7 @@ func (e *enemy) joiner() (join func(*botclient.Client) error, leave func(), err 
 func (e *enemy) takeMatches() error {
 	attacked, over := e.lasting(6)
 	defer over()
-	return e.beside(attacked, 10, func(bot *botclient.Client, _ int) bool {
+	return e.withBots(attacked, 10, func(bot *botclient.Client, _ int) bool {
 		var refused *botclient.RefusedError
 		err := beginAndResign(bot)
 		return err == nil || errors.As(err, &refused)
@@ -190,7 +190,7 @@ func (e *enemy) takeInput() error {
 	const bots, botPause, keyPause, most = 90, 20 * time.Millisecond, 700 * time.Millisecond, 100 * time.Millisecond
 	attacked, over := e.lasting(10)
 	defer over()
-	return e.beside(attacked, bots, func(bot *botclient.Client, n int) bool {
+	return e.withBots(attacked, bots, func(bot *botclient.Client, n int) bool {
 		<-time.After(botPause)
 		return bot.Send(botproto.Ping(n)) == nil && expect[botproto.Pong](bot) == nil
 	}, func() error {
@@ -212,9 +212,9 @@ func (e *enemy) takeInput() error {
 	})
 }
 
-// beside logs in a number of bots at the attacker's address. Each calls do until attacked ends or do returns false, and
-// beside calls neighbour once all bots are there.
-func (e *enemy) beside(
+// withBots logs in a number of bots at the attacker's address, and then calls neighbour. Each bot calls do until
+// attacked ends or do returns false.
+func (e *enemy) withBots(
 	attacked context.Context, bots int, do func(bot *botclient.Client, n int) bool, neighbour func() error,
 ) error {
 	var did atomic.Int64
@@ -330,6 +330,7 @@ func (e *enemy) crowdQueue(stay time.Duration) error {
 			return
 		}
 		defer bot.Close()
+		// No two guests seek the same variant and clock.
 		seek := botproto.Request{Do: botproto.DoSeek, Variant: fmt.Sprintf("notakto/%d", 1+i/600),
 			Clock: fmt.Sprintf("%d+%d", 1+i%60, 30+i/60%10)}
 		for attacked.Err() == nil {

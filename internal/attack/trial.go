@@ -93,7 +93,7 @@ func (t *trial) chosen() []attack {
 	})
 }
 
-// rounds runs the attacks in turn. A third server would slow the attacked one and the control.
+// rounds runs the attacks in turn. A third server with players would slow the attacked one and the control.
 func (t *trial) rounds(ctx context.Context) (err error) {
 	if t.control, err = t.open(ctx, attack{name: "control"}, rig.Load{}); err != nil {
 		return err

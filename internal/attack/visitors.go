@@ -28,7 +28,7 @@ const (
 	noVisitor visitorSource = iota
 	elsewhere               // each from a different address
 	beside                  // from the attacker's address; a visitor tries again after a rejection
-	inPairs                 // two at once from one address, as at home, over slow links
+	inPairs                 // two players at once from one address, as at home, over slow links
 )
 
 // visitors are players that log in to one server during an attack.
@@ -69,7 +69,7 @@ func (v *visitors) startLinks(ctx context.Context) error {
 	return nil
 }
 
-// logIn logs visitor n in, who is two players if v is inPairs.
+// logIn logs in visitor n. With inPairs a visitor is two players.
 func (v *visitors) logIn(ctx context.Context, n int) error {
 	const homes = 16
 	switch v.from {
