@@ -97,7 +97,7 @@ func (c *connection) acceptGuest(gossh.ConnMetadata, gossh.KeyboardInteractiveCh
 
 // Sentences that a client reads before it logs in. Every newcomer reads errHowToLogIn, or errNoGuests on a server
 // without guests. A client that can use neither a key nor keyboard-interactive makes no attempt. The server would
-// notice such a client too late to advise it, so errHowToLogIn must be right before a success too.
+// notice such a client too late to advise it. A client that then gets in reads errHowToLogIn too.
 var (
 	errHowToLogIn = errors.New("your key is your account, and without a key you play as a guest; " +
 		"if you are not let in, make a key: ssh-keygen -t ed25519")

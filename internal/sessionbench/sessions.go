@@ -117,8 +117,8 @@ func (o *options) measureSessions(ctx context.Context, k kind) (m session, err e
 			return m, err
 		}
 	}
-	// The arrival of the crowd leads to a collection, which lasts for a second on two cores. Without the next line, it
-	// falls into the window of one run and not of another.
+	// The arrival of the crowd leads to a garbage collection, which lasts for a second on two cores. Without this one,
+	// it would fall into the measured time of some runs only.
 	if _, err := s.get(ctx, "heap?gc=1"); err != nil {
 		return m, err
 	}

@@ -29,10 +29,10 @@ func (h *harness) meet(one, other match.Player, terms match.Terms) (first, secon
 	h.Helper()
 	mine, err := h.Lobby().Seek(h.Context(), one, terms)
 	h.must(err)
-	his, err := h.Lobby().Seek(h.Context(), other, terms)
+	theirs, err := h.Lobby().Seek(h.Context(), other, terms)
 	h.must(err)
 	status, _ := h.status(mine)
-	if again, _ := h.status(his); status.Match == "" || again.Match != status.Match {
+	if again, _ := h.status(theirs); status.Match == "" || again.Match != status.Match {
 		h.Fatalf("%s got %+v, %s %+v", one.Name, status, other.Name, again)
 	}
 	first, second = h.sit(status.Match, one), h.sit(status.Match, other)

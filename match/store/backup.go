@@ -175,7 +175,8 @@ func VerifyBackup(ctx context.Context, backup io.Reader, log *slog.Logger) (m Ma
 // the last sync of dir has failed.
 //
 // RestoreBackup keeps a file that dir already has, such as the host key. Accounts that were erased in dir are erased in
-// the restored database too. If root restores, the owner of dir gets the files, because the server may run as that one.
+// the restored database too. If root restores, the owner of dir gets the files, because the server may run as that
+// user.
 func RestoreBackup(ctx context.Context, backup io.Reader, dir string, log *slog.Logger) (
 	m Manifest, c Contents, err error,
 ) {

@@ -41,7 +41,7 @@ func (p *Progress) State(ctx context.Context, player match.Player) (progress.Sta
 	return p.read(ctx, ``, string(player.ID))
 }
 
-// IsNew reports whether an account has neither played a match nor done anything else that is kept here.
+// IsNew reports whether an account has no finished match and no progress.
 func (p *Progress) IsNew(ctx context.Context, account match.PlayerID) (isNew bool, err error) {
 	err = p.each(ctx, `SELECT NOT EXISTS (SELECT 1 FROM progress WHERE account = $1)
 		AND NOT EXISTS (SELECT 1 FROM player WHERE player = $1 AND matches > 0)`, []any{string(account)},
@@ -314,8 +314,8 @@ const (
 	deleteProgress statement = `DELETE FROM progress WHERE account IN (SELECT r.account FROM {account text})`
 )
 
-// dropOldSlips returns the statement that deletes all but the newest [progress.MaxSlips] slips of an account, and keeps
-// slips that are as old as the oldest one of these.
+// dropOldSlips returns the statement that deletes all but the newest [progress.MaxSlips] slips of an account. Slips of
+// one match are equally old. If one of them is among the newest, all stay.
 func dropOldSlips() statement {
 	return statement(fmt.Sprintf(`DELETE FROM progress WHERE kind = 'slip' AND (account, item) IN (
 		SELECT ranked.account, ranked.item FROM (

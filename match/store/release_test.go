@@ -193,7 +193,8 @@ func compareRelease(t *testing.T, s *Store, directory *account.Directory, said *
 	}
 }
 
-// agrees reports whether a value of JSON has all that another one says, and no other elements in lists.
+// agrees reports whether want has every field of got with an equal value, and lists with equal elements. Both are
+// values of JSON.
 func agrees(got, want any) bool {
 	switch got := got.(type) {
 	case map[string]any:

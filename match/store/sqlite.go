@@ -369,8 +369,8 @@ func (e *sqliteEngine) read(ctx context.Context, fn func(querier) error) error {
 // sqliteReadPool is a querier that keeps every query prepared, because SQLite takes longer to parse a short query than
 // to run it. The number of texts is small: a query has one, or one for each number of its parameters.
 //
-// The queries run on sqliteReaders goroutines. SQLite needs a stack of 16 KB or more, to which the stack of each new
-// session would have to grow.
+// The method do runs queries on sqliteReaders goroutines, from newSQLiteReadPool to Close. SQLite needs a stack of 16
+// KB or more, to which the stack of each new session would have to grow. A snapshot runs on its caller's goroutine.
 type sqliteReadPool struct {
 	*sql.DB
 	prepared sync.Map // from the text of a query to its *sql.Stmt
@@ -397,7 +397,8 @@ func newSQLiteReadPool(db *sql.DB) *sqliteReadPool {
 	return p
 }
 
-// do calls fn on a goroutine of the pool. fn must not call do. A panic of fn becomes a panic of do.
+// do calls fn on a goroutine of the pool. fn must not call do. A panic of fn becomes a panic of do. The error is that
+// of fn, of ctx while all goroutines are busy, or sql.ErrConnDone after Close.
 func (p *sqliteReadPool) do(ctx context.Context, fn func(querier) error) (err error) {
 	var fault any
 	done := make(chan struct{})

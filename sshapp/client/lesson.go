@@ -166,8 +166,8 @@ func (x Exercises) MarkVisited(ctx context.Context) error {
 	return x.Progress.MarkVisited(ctx, x.Player)
 }
 
-// IsNew reports whether to show the first visit. An account is new without a match, an exercise, a lesson step and an
-// earlier visit. A guest is always new. If the store keeps no progress of an account, or cannot be read, the result
+// IsNew reports whether to show the first visit. An account is new before its first match, exercise, lesson step and
+// visit. A guest is always new. If the store keeps no progress of an account, or cannot be read, the result
 // is false.
 func (x Exercises) IsNew(ctx context.Context) bool {
 	if !x.IsKept() {

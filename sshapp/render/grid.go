@@ -121,8 +121,8 @@ func (g *Grid) Part(x, y, width, height int) *Grid {
 	return part
 }
 
-// Paste writes all cells of part, a result of Part, from x and y on. The rectangle must lie in g without a wide glyph,
-// and g must have the styles of part.
+// Paste writes all cells of part, a result of Part, from x and y on. They must fit into g, which must have the styles
+// of part and no wide glyph there.
 func (g *Grid) Paste(x, y int, part *Grid) {
 	for row := range part.height {
 		copy(g.row(y + row)[x:], part.row(row))

@@ -309,7 +309,7 @@ func (t *tableScreen) drawTurn(s *draw.Canvas, p plan) (x int) {
 	if !s.IsRoomy() {
 		x = s.Text(1, y, role, text)
 		right := lastMoves(t.table, t.listedMoves(), s.Width-x-3)
-		if right == "" { // the notice has the time for the first move
+		if right == "" { // before the first move, as no header says this
 			right = wording.PairGame(t.table.State)
 		}
 		s.TextRight(s.Width-1, y, s.Fit(right, s.Width-x-3))

@@ -2,5 +2,5 @@
 
 package disk
 
-// GiveToOwner does nothing: other systems than Unix have no owners that a process could set so simply.
+// GiveToOwner does nothing. Only on Unix can a process give its files to another user so simply.
 func GiveToOwner(string, string) error { return nil }

@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// GiveToOwner gives the directory tree to the owner and the group of the directory dir, and everything in tree too. For
-// a process that is not root it does nothing.
+// GiveToOwner gives the directory tree, and everything in it, to the owner and the group of the directory dir. Unless
+// the process is root, it changes nothing.
 func GiveToOwner(tree, dir string) error {
 	stat, err := os.Stat(dir)
 	if err != nil || os.Geteuid() != 0 {

@@ -6,9 +6,10 @@ import (
 	"notakto/sshapp/render"
 )
 
-// Still runs paint, which draws a picture that depends on nothing but the canvas and the size of area, and returns how
-// many rows it took. For an area and a window of a size seen before, Still copies the cells instead. The area must be
-// blank.
+// Still runs paint, which draws a picture into area, and returns how many rows it took. If the page and area have sizes
+// that Still has seen before, it copies the cells instead. The area must be blank.
+//
+// A theme has one picture: all calls must paint the same one, which depends on nothing but those sizes and the theme.
 func (c *Canvas) Still(area Rect, paint func() (rows int)) (rows int) {
 	key := stillKey{area.Width, area.Height, c.Size}
 	if seen, ok := c.theme.stills.get(key); ok {
