@@ -42,7 +42,8 @@ func appendMarkup(m *markup, format string, values ...any) {
 
 const pageKind = "text/html; charset=utf-8"
 
-// missing is the key in Site.files of the answer to an unknown path. No path of a request is the same.
+// missing is the key in Site.files of the answer to an unknown path. No request asks for it, because paths begin with a
+// slash.
 const missing = "missing"
 
 func missingPage() (m markup) {

@@ -97,11 +97,7 @@ func New(c Config) (*Site, error) {
 		[]byte("@media all")))
 	s.put("/icon.svg", svg, day, iconFile())
 	s.put(missing, pageKind, freshFor, []byte(missingPage()))
-	for _, path := range [...]string{
-		"/", "/known_hosts", "/match.svg", "/still.svg", "/icon.svg", "/feed.atom", "/live.json", "/daily.png",
-	} {
-		s.mux.HandleFunc("GET "+path, s.serve) // a pattern for GET also serves HEAD
-	}
+	s.mux.HandleFunc("GET /", s.serve) // any path; a pattern for GET also serves HEAD
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s, s.renew()
@@ -113,7 +109,7 @@ func sourceHash(text string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// put makes the file at path. Its policy allows the style that an SVG contains, and nothing else.
+// put makes the file at path. Its policy allows the first style in text, and nothing else.
 func (s *Site) put(path, kind string, cacheFor time.Duration, text []byte) {
 	f := &file{kind: kind, policy: "default-src 'none'; frame-ancestors 'none'", cacheFor: cacheFor, plain: text}
 	if styles := regexp.MustCompile(`(?s)<style>(.*?)</style>`).FindSubmatch(text); styles != nil {
