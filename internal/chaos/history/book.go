@@ -36,7 +36,7 @@ const (
 	Unfinished  Kind = "unfinished"  // a match that had started never ended
 	Stalled     Kind = "stalled"     // no move at a server, or no result of a seek, for longer than the limit
 	Doubled     Kind = "doubled"     // a player got more rated pairs than the player sought
-	Untold      Kind = "untold"      // a client was not told within toldWithin that the server cannot record
+	Untold      Kind = "untold"      // a client was in an outage for over toldWithin, and was not told at all
 	Charged     Kind = "charged"     // an outage was charged to a player's clock
 	Garbled     Kind = "garbled"     // a line is not of the protocol, or has another player's seat
 )

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// toldWithin is the longest time that a client may be connected during an outage without a notice. The server sends
-	// the notice after six seconds, and one attempt to record may take three more.
+	// toldWithin is the time in an outage after which a client must have been told of it. The check comes at the end of
+	// the outage. The server sends the notice after six seconds, and one attempt to record may take three more.
 	toldWithin = 12 * time.Second
 	// chargedAtMost may be charged beyond the recordable time of a turn. A server checks once a second, and may miss an
 	// outage of up to a second and a half.
