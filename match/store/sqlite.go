@@ -421,7 +421,7 @@ func (p *sqliteReadPool) do(ctx context.Context, fn func(querier) error) (err er
 	return err
 }
 
-// Close waits for the queries that run.
+// Close waits for the calls of do that run.
 func (p *sqliteReadPool) Close() error {
 	close(p.closed)
 	p.running.Wait()
