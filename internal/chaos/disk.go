@@ -8,7 +8,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 
+	"notakto/internal/interrupt"
 	"notakto/internal/rig"
 )
 
@@ -58,7 +60,18 @@ func (d *disk) free() error { return os.Remove(d.filler()) }
 func (d *disk) mount() error {
 	return tool(context.Background(), "mount", "-t", "ext4", "-o", "loop", d.image, d.dir)
 }
-func (d *disk) unmount() error { return tool(context.Background(), "umount", d.dir) }
+
+// unmount tries again for a while, because the last processes of a database end after the one that was stopped.
+func (d *disk) unmount() error {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	for {
+		err := tool(ctx, "umount", d.dir)
+		if err == nil || interrupt.Pause(ctx, 200*time.Millisecond) != nil {
+			return err
+		}
+	}
+}
 
 // tool runs a program to its end. An error has its output.
 func tool(ctx context.Context, name string, args ...string) error {
