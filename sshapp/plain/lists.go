@@ -6,6 +6,7 @@ import (
 
 	"notakto/match"
 	"notakto/match/history"
+	"notakto/sshapp/client"
 	"notakto/sshapp/wording"
 )
 
@@ -76,7 +77,7 @@ func (l *lists) historyCommand(words []string) {
 	}
 	ctx, cancel := l.player.callContext()
 	defer cancel()
-	totals, err := h.Totals(ctx, l.player.ID)
+	totals, err := client.Totals(ctx, h, l.player.manager, l.player.ID)
 	if err != nil {
 		l.out.report(err)
 		return

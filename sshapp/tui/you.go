@@ -11,6 +11,7 @@ import (
 
 	"notakto/match"
 	"notakto/match/history"
+	"notakto/sshapp/client"
 	"notakto/sshapp/tui/draw"
 	"notakto/sshapp/wording"
 )
@@ -49,13 +50,13 @@ func (y *youScreen) enter() tea.Cmd {
 
 func (y *youScreen) read() historyQuery {
 	// A command runs in another goroutine, and must not read y.
-	h, p := y.env.history, y.env.player.ID
+	h, m, p := y.env.history, y.env.manager, y.env.player.ID
 	return func(ctx context.Context) (tea.Msg, error) {
 		if h == nil {
 			return record{}, nil
 		}
 		version := h.Version()
-		totals, err := h.Totals(ctx, p)
+		totals, err := client.Totals(ctx, h, m, p)
 		if err != nil {
 			return nil, err
 		}

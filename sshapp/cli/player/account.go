@@ -304,6 +304,9 @@ func (s *Server) progress(ctx context.Context) (all progressJSON, err error) {
 		all.Runs = append(all.Runs, runJSON{r.Day, r.Solved, inMilliseconds(r.At)})
 	}
 	for _, slip := range state.Slips {
+		if s.Manager.PlaysRated(s.Player.ID, slip.Position) {
+			continue
+		}
 		due := &slip.Due
 		if slip.IsGone() {
 			due = nil

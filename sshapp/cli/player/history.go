@@ -14,8 +14,10 @@ import (
 	"notakto/match"
 	"notakto/match/account"
 	"notakto/match/history"
+	"notakto/match/manager"
 	"notakto/match/store"
 	"notakto/sshapp/cli"
+	"notakto/sshapp/client"
 	"notakto/sshapp/wording"
 )
 
@@ -225,7 +227,11 @@ func (e Env) profile() cli.Command {
 		Use: "profile [NAME]", Short: "Sum up a player's finished matches", Long: aboutProfile, JSON: true,
 		Example: "ssh HOST profile\nssh HOST profile ann --json", Flags: func(*pflag.FlagSet) {},
 	}, func(ctx context.Context, r playerHistory) (cli.Answer, error) {
-		totals, err := r.Totals(ctx, r.player.ID)
+		var m *manager.Manager
+		if e.Server != nil {
+			m = e.Server.Manager
+		}
+		totals, err := client.Totals(ctx, r.History, m, r.player.ID)
 		if err != nil {
 			return cli.Answer{}, err
 		}

@@ -2,13 +2,18 @@ package player_test
 
 import (
 	"encoding/json"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"notakto/internal/testkit"
 	"notakto/match"
+	"notakto/match/account"
 	"notakto/match/manager"
+	"notakto/rules"
 	"notakto/rules/opening"
+	"notakto/rules/strategy"
 	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/player"
 )
@@ -72,6 +77,39 @@ func TestDuringARatedPair(t *testing.T) {
 	if state.Start != start || state.OpeningHash() == opening.Commitment("") {
 		t.Errorf("the state is %+v", state.Result)
 	}
+}
+
+// The loser of a first game once read in an export which of the moves had been wrong, before the second game from the
+// same opening.
+func TestNoSlipIsToldDuringARatedPair(t *testing.T) {
+	s, data := testServer(t), testkit.Store(t)
+	s.Progress, s.History = data.Progress(), data.History()
+	s.Caller = account.Caller{Account: s.Player.ID, Key: "key"}
+	m := manager.New(manager.Config{Journal: data, Seed: 1})
+	defer m.Close()
+	one, err := rules.Notakto(1)
+	testkit.OK(t, err)
+	id, err := m.PlayComputer(t.Context(), s.Player, match.Terms{Variant: one}, strategy.Novice, rules.First)
+	testkit.OK(t, err)
+	seat, err := m.Sit(t.Context(), id, s.Player.ID)
+	testkit.OK(t, err)
+	testkit.OK(t, seat.Play(t.Context(), rules.Move{Cell: 1})) // only the centre wins
+	testkit.OK(t, seat.Resign(t.Context()))
+	seat.Close()
+	at := func(line string) answer { return ask(player.Env{Server: s}, "", strings.Fields(line)...) }
+	for deadline := time.Now().Add(10 * time.Second); !strings.Contains(at("me export").out, `"slips":[{`); {
+		if time.Now().After(deadline) {
+			t.Fatal("the slip is not stored")
+		}
+		runtime.Gosched()
+	}
+	at("profile").expect(t, "before", cli.ExitOK, "Kept the win 0 of 1 time.", "")
+	pairUp(t, s)
+	at("me export").expect(t, "the slips", cli.ExitOK, `"slips":[]`, "")
+	if got := at("profile"); strings.Contains(got.out, "Kept") || got.status != cli.ExitOK {
+		t.Errorf("the profile says %+v", got)
+	}
+	at("profile --json").expect(t, "the share", cli.ExitOK, `"kept":null`, "")
 }
 
 func snapshotOf(t *testing.T, seat *manager.Seat) *match.Snapshot {
