@@ -94,8 +94,11 @@ func (r *Root) offerText() string {
 	default:
 		how = "  " + accepts
 	}
-	short := r.offered.Opponent.Name + " challenges you."
-	return r.env.fit(text+how, short+how, "A challenge!"+how)
+	short, shortest := r.offered.Opponent.Name+" challenges you.", "A challenge!"
+	if r.offered.Pool.IsRated() {
+		short, shortest = r.offered.Opponent.Name+": a rated challenge.", "A rated challenge!"
+	}
+	return r.env.fit(text+how, short+how, shortest+how)
 }
 
 // isPlayingHere reports whether the screen is a match in progress of the player.
