@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -76,6 +77,7 @@ type Root struct {
 	offeredAt time.Time
 	opening   bool // a command opens an exercise
 	end       context.CancelFunc
+	greeting  func() string // until the first size of the window is known
 }
 
 var _ tea.Model = (*Root)(nil)
@@ -89,23 +91,23 @@ func New(cfg Config) *Root {
 		env: e, screen: newLobby(e), matches: own, start: cfg.Start, end: end, alerted: map[match.ID]int{},
 		looked: time.Now(),
 	}
-	if greeting := cfg.greeting(e); cfg.FirstVisit {
-		r.screen = newVisit(e, greeting)
+	if deletedAt, isRenamed := cfg.DeletedAt, cfg.Renamed; cfg.FirstVisit {
+		r.screen = newVisit(e, greeting(e, deletedAt, isRenamed))
 	} else {
-		r.status.message = greeting
+		r.greeting = func() string { return greeting(e, deletedAt, isRenamed) }
 	}
 	return r
 }
 
-func (c *Config) greeting(e *env) string {
-	deletion := wording.Deletion(c.DeletedAt, e.host)
+func greeting(e *env, deletedAt time.Time, isRenamed bool) string {
+	deletion := wording.Deletion(deletedAt, e.host)
 	switch {
 	case deletion != "":
 		return deletion
-	case !c.Renamed:
+	case !isRenamed:
 		return ""
 	}
-	text := "You are " + c.Player.Name + "."
+	text := "You are " + e.player.Name + "."
 	if e.host == wording.NoHost {
 		return e.either(text+" To pick a name, log in under it.", text)
 	}
@@ -231,6 +233,9 @@ func (r *Root) update(event tea.Msg) (tea.Model, tea.Cmd) {
 			wasTooSmall := r.isTooSmall()
 			if r.env.width, r.env.height = msg.Width, msg.Height; wasTooSmall {
 				r.env.attention.uncover()
+			}
+			if r.greeting != nil { // it depends on the first size, and would cover the boards of a small window
+				r.status.message, r.greeting = cmp.Or(r.status.message, r.greeting()), nil
 			}
 		}
 	case tea.KeyPressMsg:

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 
@@ -53,6 +54,7 @@ func TestADeletionIsShownAtTheLogin(t *testing.T) {
 				time.UTC),
 		})
 		defer r.Close()
+		r.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
 		const want = "Your account will be deleted on 1 December. To keep it: ssh HOST me undo"
 		testkit.Contains(t, r.View().Content, want)
 	})
