@@ -96,7 +96,7 @@ func TestTwoWhoAreNotPairedSeeWhy(t *testing.T) {
 		b.advance(client.OfferComputerAfter + time.Second)
 		ann.mustSee("No opponent yet", "c play the computer", "You and bob cannot meet for", "4:4")
 		bob.resize(40, 16)
-		bob.mustSee("g play anyway with ann", "No opponent yet")
+		bob.mustSee("g play anyway with ann", "No opponent yet", "c play the computer", "Esc stop")
 		bob.press("g")
 		ann.mustSee("bob")
 		if tableOf(ann.screen) == nil || tableOf(bob.screen) == nil {

@@ -103,13 +103,33 @@ func (w *waitingScreen) draw(s *draw.Canvas) {
 	if !q.IsWaiting() {
 		return
 	}
-	isOffered := w.waited() >= client.OfferComputerAfter
-	rows := s.Pick(6, 7, 7)
-	if isOffered {
-		rows = s.Pick(9, 7, 7)
-	}
 	x, width, y, gap := area.X, area.Width, 0, 3
-	if q.Accepts[0].Variant.IsTicTacToe() { // no board dies there
+	wanted := wording.AcceptsWithClocks(q.Accepts)
+	if draw.Columns(wanted) > width {
+		wanted = strings.Replace(wanted, ", ", ",\n", 1)
+	}
+	seconds := int(w.waited() / time.Second)
+	text := fmt.Sprintf("%d:%02d. ", seconds/60, seconds%60) + waitingText(q.SeekStatus, w.env.now())
+	if long := "Waiting " + text; draw.Columns(long) <= width {
+		text = long
+	}
+	type line struct {
+		role draw.Role
+		text string
+	}
+	rows, last := s.Pick(6, 7, 7), []line{{draw.Faint, "We start as soon as someone joins. Your terminal beeps."}}
+	if w.waited() >= client.OfferComputerAfter {
+		rows, last = s.Pick(9, 7, 7), []line{
+			{draw.Notice, "No opponent yet. Play the computer while you wait?"},
+			{draw.Plain, "You keep your place, and you are told when someone joins."},
+		}
+	}
+	lines := draw.CountLines(wanted, width) + draw.CountLines(text, width)
+	for _, one := range last {
+		lines += draw.CountLines(one.text, width)
+	}
+	rows = min(max(rows, lines+1), area.Height) // with a blank row, or the other player's
+	if q.Accepts[0].Variant.IsTicTacToe() {     // no board dies there
 		y = area.Middle(rows).Y
 	} else {
 		var above draw.Rect
@@ -119,16 +139,12 @@ func (w *waitingScreen) draw(s *draw.Canvas) {
 		}
 		drawDeath(s, above)
 	}
-	wanted := wording.AcceptsWithClocks(q.Accepts)
-	if draw.Columns(wanted) > width {
-		wanted = strings.Replace(wanted, ", ", ",\n", 1)
+	bottom := area.Y + area.Height
+	if text, _ := w.notice(); text == "" {
+		bottom++
 	}
+	gap = max(2, min(gap, bottom-y-lines+1))
 	y = s.TextCenter(x, width, y, draw.Strong, wanted)
-	seconds := int(w.waited() / time.Second)
-	text := fmt.Sprintf("%d:%02d. ", seconds/60, seconds%60) + waitingText(q.SeekStatus, w.env.now())
-	if long := "Waiting " + text; draw.Columns(long) <= width {
-		text = long
-	}
 	y = s.TextCenter(x, width, y, draw.Plain, text) - 1
 	if other, isOther := w.other(); isOther {
 		what := "play with "
@@ -138,12 +154,12 @@ func (w *waitingScreen) draw(s *draw.Canvas) {
 		what += s.Fit(other.Name, width-draw.Columns(what)-2)
 		s.Hint(x+(width-draw.Columns(what)-2)/2, y+1, w.env.keys.joinWaiting.Help().Key, what)
 	}
-	if !isOffered {
-		s.TextCenter(x, width, y+gap, draw.Faint, "We start as soon as someone joins. Your terminal beeps.")
-		return
+	for y += gap; len(last) > 0; last = last[1:] {
+		if y+draw.CountLines(last[0].text, width) > bottom {
+			return // the text would run into the keys
+		}
+		y = s.TextCenter(x, width, y, last[0].role, last[0].text)
 	}
-	y = s.TextCenter(x, width, y+gap, draw.Notice, "No opponent yet. Play the computer while you wait?")
-	s.TextCenter(x, width, y, draw.Plain, "You keep your place, and you are told when someone joins.")
 }
 
 func waitingText(status lobby.SeekStatus, now time.Time) string {
