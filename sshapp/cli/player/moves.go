@@ -105,6 +105,9 @@ func (e Env) moves() cli.Command {
 				}
 				for _, o := range waiting {
 					left := "no limit"
+					if !o.Clock.IsNone() {
+						left = "the clock runs"
+					}
 					if at := o.DueAt(); !at.IsZero() {
 						left = wording.ClockLeft(at.Sub(now)) + " left"
 					}
