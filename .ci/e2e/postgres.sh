@@ -43,7 +43,9 @@ END
 
 export NOTAKTO_POSTGRES=postgres://postgres@127.0.0.1:$port
 export NOTAKTO_POSTGRES_RESTART="${as_server[*]} $bin/pg_ctl --pgdata $work/data --wait --timeout 300 --mode immediate --log $work/server.log restart"
-tests=$(grep -l '^//go:build postgres$' match/store/*_test.go | xargs sed -n 's/^func \(Test[A-Za-z]*\).*/\1/p' | paste -sd '|')
+files=$(grep -l '^//go:build postgres$' match/store/*_test.go)
+tests=$(sed -n 's/^func \(Test[A-Za-z]*\).*/\1/p' $files | paste -sd '|')
 # Without the race detector in SQLite, as in .ci/run.
-GOFLAGS=-gcflags=modernc.org/sqlite/lib=-race=false go test -race -tags postgres -count 1 -run "^($tests)\$" "$@" ./match/store
+GOFLAGS=-gcflags=modernc.org/sqlite/lib=-race=false \
+  go test -race -tags postgres -count 1 -run "^($tests)\$" "$@" ./match/store
 go test -tags postgres -count 1 -run 'TestSeveralServersAreOne|TestAMatchOutlivesItsServers' ./cmd/notakto
