@@ -137,11 +137,12 @@ func (m *Manager) Join(ctx context.Context, p match.Player, c match.Code) (match
 
 // enterByCode seats p at a private table, or returns the guest of the seat that a resume code leads to. It first
 // closes the subscriptions in evicted, to show the opponent that the guest has left. With [match.ErrSeatInUse],
-// holders are the subscriptions of the seat.
+// the subscriptions of the seat are the second result.
 func (m *Manager) enterByCode(ctx context.Context, p match.Player, to codeTarget,
-	evicted []*subscription) (player match.Player, holders []*subscription, err error) {
-	player = p
-	err = m.tables.withTable(ctx, to.id, func(t *table) error {
+	evicted []*subscription) (match.Player, []*subscription, error) {
+	// The table's goroutine may still set these after ctx has ended.
+	player, holders := p, []*subscription(nil)
+	err := m.tables.withTable(ctx, to.id, func(t *table) error {
 		return t.do(ctx, func() (err error) {
 			if to.side == rules.NoSide {
 				return t.takeSeat(p)
@@ -158,7 +159,7 @@ func (m *Manager) enterByCode(ctx context.Context, p match.Player, to codeTarget
 		})
 	})
 	if err != nil && ctx.Err() != nil {
-		return p, nil, err // not player and holders, which the table's goroutine may still set
+		return p, nil, err
 	}
 	return player, holders, err
 }

@@ -228,9 +228,11 @@ func (t *table) newAgenda() agenda {
 
 // subscribe adds r to the seat of p, or to the spectators, in the table's goroutine. On an error, also if ctx ends
 // first, subscribe closes r. The error of a player without a seat is [match.ErrNotSeated].
-func (t *table) subscribe(ctx context.Context, r *subscription, p match.PlayerID,
-	isSpectator bool) (side rules.Side, err error) {
-	err = t.do(ctx, func() error {
+func (t *table) subscribe(
+	ctx context.Context, r *subscription, p match.PlayerID, isSpectator bool,
+) (rules.Side, error) {
+	var side rules.Side // the table's goroutine may still set it after an error
+	err := t.do(ctx, func() error {
 		if r.closed.Load() {
 			return context.Canceled
 		}
@@ -257,7 +259,7 @@ func (t *table) subscribe(ctx context.Context, r *subscription, p match.PlayerID
 	})
 	if err != nil {
 		r.close()
-		return rules.NoSide, err // not side, which the table's goroutine may still set
+		return rules.NoSide, err
 	}
 	return side, nil
 }
