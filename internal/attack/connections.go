@@ -61,7 +61,7 @@ func connectionAttacks() []attack {
 			},
 			holds: "one /48, with idle bots in as many networks as fill the server, keeps no newcomer out",
 		}, {
-			name: "rekey", memory: 16, visitors: elsewhere, run: (*enemy).rekey,
+			name: "rekey", memory: 24, visitors: elsewhere, run: (*enemy).rekey,
 			holds: "a client that exchanges keys without end is disconnected, and logins go on",
 		}, {
 			name: "keys", memory: 12, run: (*enemy).offerKeys,
