@@ -201,7 +201,7 @@ chooses_live_clock() {
 # accepts_at_once: bob accepts with one key. Print the time until both tables are on the screen.
 accepts_at_once() {
   local begun
-  sees bob 'alice challenges you' 'y accepts'
+  sees_like bob 'alice(: a rated challenge| challenges you).* y accepts'
   sleep 1.1 # the server ignores a key that was meant for the screen
   begun=${EPOCHREALTIME/[.,]/}
   press bob y
