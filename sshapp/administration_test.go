@@ -2,6 +2,7 @@ package sshapp
 
 import (
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"net"
 	"os"
@@ -38,38 +39,45 @@ func withAdmins(t *testing.T) func(*options) {
 	return func(o *options) { o.admins = keys }
 }
 
-// as runs a command of a client with a key, or of a guest if key is nil.
-func (s *testServer) as(key gossh.Signer, line string) (stdout, stderr string, status int) {
+// answers runs a command of a client with a key until the end of its session. The command ends with a status and says
+// all parts. The result is its standard output.
+func (s *testServer) answers(key byte, line string, status int, parts ...string) string {
 	s.t.Helper()
-	client, before := s.dial("alice", key), s.admission.Sessions()
-	defer eventually(s.t, "the end of the session", func() bool { return s.admission.Sessions() <= before })
-	defer func() { _ = client.Close() }()
-	return runOn(s.t, client, line)
+	out, complaint, got := s.as(newKey(s.t, key), line)
+	testkit.Equal(s.t, got, status, line, out, complaint)
+	testkit.Contains(s.t, out+complaint, parts...)
+	return out
+}
+
+// succeeds runs a command of the moderator, and returns its output.
+func (s *testServer) succeeds(line string) string {
+	s.t.Helper()
+	return s.answers(moderatorKey, line, 0)
+}
+
+// parse reads the JSON that a command has printed.
+func parse[T any](t testing.TB, out string) (value T) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(out), &value); err != nil {
+		t.Fatalf("%s: %v", out, err)
+	}
+	return value
 }
 
 // A player gets the answer to an unknown word, and the log has no more than for other unknown words.
 func TestAdministrationIsUnknownToPlayers(t *testing.T) {
 	h := startServer(t, withAdmins(t))
-	for name, key := range map[string]gossh.Signer{"a key": newKey(t, 1), "a guest": nil} {
+	for name, client := range map[string]*gossh.Client{
+		"a key": h.dial("ann", newKey(t, 1)), "a guest": h.dial("gail", nil), "an offered key": h.offers(adminKey),
+	} {
 		for _, rest := range []string{"", " status", " status --json", " help", " --help", " 'x"} {
-			out, complaint, status := h.as(key, "admin"+rest)
-			out2, complaint2, status2 := h.as(key, "qdmin"+rest)
-			if out != out2 || status != status2 || complaint != strings.Replace(complaint2, "qdmin", "admin", 1) {
-				t.Errorf("%s, %q: %d %q %q, and another word %d %q %q", name, rest, status, out, complaint, status2,
-					out2,
-					complaint2)
-			}
+			out, complaint, status := runOn(t, client, "admin"+rest)
+			out2, complaint2, status2 := runOn(t, client, "qdmin"+rest)
+			testkit.Equal(t, fmt.Sprintln(status, out, complaint),
+				strings.Replace(fmt.Sprintln(status2, out2, complaint2), "qdmin", "admin", 1), name, rest)
 		}
-		if out, complaint, _ := h.as(key, "help"); strings.Contains(out+complaint, "admin") {
-			t.Errorf("%s: the help has it: %s", name, out)
-		}
-	}
-	// offered, not proven
-	config := login("mallory", nil)
-	config.Auth = append([]gossh.AuthMethod{gossh.PublicKeys(unprovable{newKey(t, adminKey)})}, config.Auth...)
-	if _, complaint, status := runOn(t, h.client(h.connect(), config), "admin status"); status != 2 ||
-		!strings.Contains(complaint, `no command "admin"`) {
-		t.Errorf("a key that was only offered: %d %s", status, complaint)
+		out, complaint, _ := runOn(t, client, "help")
+		testkit.Equal(t, strings.Contains(out+complaint, "admin"), false, name, out)
 	}
 	if book := h.log.String(); strings.Contains(book, "event=admin") || strings.Contains(book, "command=admin") {
 		t.Errorf("the log says\n%s", book)
@@ -78,50 +86,35 @@ func TestAdministrationIsUnknownToPlayers(t *testing.T) {
 
 func TestAdminStatusAndWho(t *testing.T) {
 	h := startServer(t, withAdmins(t))
-	for _, client := range []*gossh.Client{h.dial("ann", newKey(t, 1)), h.dial("ann", newKey(t, 1)),
-		h.dial("gail", nil)} {
-		newPerson(t, client, "xterm", 80, 24).sees("Play someone")
+	for user, key := range map[string]gossh.Signer{"ann": newKey(t, 1), "ben": newKey(t, 2), "gail": nil} {
+		h.sit(user, key).sees("Play someone")
 	}
-	moderator := newKey(t, moderatorKey)
-	out, complaint, status := h.as(moderator, "admin status --json")
-	var state admin.Status
-	if err := json.Unmarshal([]byte(out), &state); err != nil || status != 0 || complaint != "" || !state.Ready ||
-		state.Version != "test" || state.Sessions != 4 || state.Limit == 0 {
-		t.Errorf("%d: %s%s: %v", status, out, complaint, err)
+	state := parse[admin.Status](t, h.succeeds("admin status --json"))
+	if !state.Ready || state.Version != "test" || state.Sessions != 4 || state.Limit == 0 {
+		t.Errorf("the status is %+v", state)
 	}
-	if out, _, _ := h.as(moderator, "admin status"); !strings.Contains(out, ": ready.\n4 of ") {
-		t.Errorf("in words: %s", out)
-	}
-	testkit.Contains(t, h.log.String(), "command=admin")
-	out, _, _ = h.as(moderator, "admin who --json")
-	var all []admin.Session
-	if err := json.Unmarshal([]byte(out), &all); err != nil || len(all) != 4 {
-		t.Fatalf("%s: %v", out, err)
-	}
-	for i, name := range []string{"ann", "ann"} {
-		if s := all[i]; s.Name != name || s.Account != h.player(1, "ann").ID || s.Address != "127.0.0.1" ||
-			s.FrontEnd != frontEndScreen || time.Since(s.Since) > time.Minute || s.Matches == nil {
-			t.Errorf("session %d is %+v", i, s)
+	h.answers(moderatorKey, "admin status", 0, ": ready.\n4 of ")
+	all := parse[[]admin.Session](t, h.succeeds("admin who --json"))
+	accounts, ids := map[string]string{}, map[string]bool{}
+	for _, s := range all {
+		accounts[s.Name+" on "+s.FrontEnd], ids[s.ID] = string(s.Account), true
+		if s.Address != "127.0.0.1" || time.Since(s.Since) > time.Minute || s.Matches == nil {
+			t.Errorf("a session is %+v", s)
 		}
 	}
-	if all[0].ID == all[1].ID || !strings.HasPrefix(string(all[2].Account), "guest:") ||
-		all[3].FrontEnd != frontEndCommand {
+	if len(ids) != 4 || len(accounts) != 4 || accounts["ann on screen"] != string(h.player(1, "").ID) ||
+		!strings.HasPrefix(accounts["gail on screen"], "guest:") {
 		t.Errorf("they are %+v", all)
 	}
 	for line, want := range map[string]int{
 		"--address 127.0.0.0/8": 4, "--address 127.0.0.1": 4, "--address 192.0.2.1": 0, "--match x": 0,
 	} {
-		out, _, _ := h.as(moderator, "admin who "+line)
+		out := h.succeeds("admin who " + line)
 		testkit.Equal(t, strings.Count(out, "\n"), want, line, out)
 	}
-	if _, complaint, status := h.as(moderator, "admin who --address x"); status != 2 ||
-		!strings.Contains(complaint, "neither an address") {
-		t.Errorf("a wrong network: %d %s", status, complaint)
-	}
-	if n := h.Stats.Admin.Get(AdminCommand{"who", "ok"}); n != 5 ||
-		h.Stats.Admin.Get(AdminCommand{"who", "failed"}) != 1 {
-		t.Errorf("%d are counted", n)
-	}
+	h.answers(moderatorKey, "admin who --address x", 2, "neither an address")
+	testkit.Equal(t, h.Stats.Admin.Get(AdminCommand{"who", "ok"}), 5)
+	testkit.Equal(t, h.Stats.Admin.Get(AdminCommand{"who", "failed"}), 1)
 	want := regexp.MustCompile(`event=admin actor=` + string(h.player(moderatorKey, "x").ID) +
 		` role=moderator command=status object="" reason="" status=ok session=\d+\.1`)
 	if book := h.log.String(); !want.MatchString(book) {
@@ -147,66 +140,57 @@ func (s *testServer) operator() *gossh.Client {
 	return s.client(conn, config)
 }
 
-// The operator also needs no login.
-func TestAdministratorsGetIntoAFullServer(t *testing.T) {
+// An administrator also gets in from an address that is banned for others, and the operator needs no login.
+func TestAdministratorsAreNotKeptOut(t *testing.T) {
 	h := startServer(t, withAdmins(t), func(o *options) {
 		o.MaxSessions, o.MaxWaiting, o.MaxSessionsPerAddress = 1, 1, 1
 	})
 	h.sit("ann", newKey(t, 1)).sees("Play someone")
-	if _, _, status := h.as(newKey(t, adminKey), "admin status"); status != 0 {
-		t.Errorf("an administrator is answered with %d", status)
+	h.succeeds("admin ban add " + line(t, adminKey))
+	h.succeeds("admin ban add " + string(h.player(moderatorKey, "").ID))
+	h.succeeds("admin ban add 127.0.0.0/8 --for 1h --reason flood")
+	h.answers(adminKey, "admin status", 0)
+	h.answers(moderatorKey, "admin status", 0)
+	for _, key := range []gossh.Signer{newKey(t, 2), nil} {
+		h.refused(key, "your address is banned from this server until")
 	}
-	client := h.operator()
-	out, complaint, status := runOn(t, client, "admin who")
-	if status != 0 ||
-		!strings.Contains(out, "ann from 127.0.0.1 on screen") || !strings.Contains(out, "from here on command") {
-		t.Errorf("the operator is answered with %d: %s%s", status, out, complaint)
-	}
+	out, complaint, status := runOn(t, h.operator(), "admin who")
+	testkit.Equal(t, status, 0, complaint)
+	testkit.Contains(t, out, "ann from 127.0.0.1 on screen", "from here on command")
 	testkit.Contains(t, h.log.String(), "actor=operator role=admin command=who")
 }
 
 // The bytes of a backup and of an import are those of the file. An import is not slowed down like typed input.
 func TestDataGoesThroughASession(t *testing.T) {
 	dir, quiet := t.TempDir(), slog.New(slog.DiscardHandler)
-	if _, err := hostkeys.Load(dir); err != nil { // makes the key
-		t.Fatal(err)
-	}
-	kept, err := store.Open(t.Context(), store.Config{Dir: dir, Log: quiet})
+	_, err := hostkeys.Load(dir) // makes the key
 	testkit.OK(t, err)
+	kept := testkit.OpenStore(t, dir)
 	t.Cleanup(func() { _ = kept.Close() })
 	h := startServer(t, withAdmins(t), func(o *options) {
 		o.data = &admin.Data{Store: kept, HostKey: filepath.Join(dir, hostkeys.FileName), Version: "test"}
 		o.MaxInputRate = limit.DefaultSettings().MaxInputRate
 	})
-	out, complaint, status := h.as(newKey(t, adminKey), "admin backup --with-host-key")
 	path := filepath.Join(t.TempDir(), "backup")
-	testkit.OK(t, os.WriteFile(path, []byte(out), 0o600))
+	backup := h.answers(adminKey, "admin backup --with-host-key", 0, hostkeys.FileName)
+	testkit.OK(t, os.WriteFile(path, []byte(backup), 0o600))
 	file, err := os.Open(path)
 	testkit.OK(t, err)
-	t.Cleanup(func() { _ = file.Close() })
-	if m, _, err := store.VerifyBackup(t.Context(), file, quiet); err != nil || m.Version != "test" || status != 0 ||
-		complaint != "" || !strings.Contains(out, hostkeys.FileName) {
-		t.Errorf("%d: %d bytes, %s, %v", status, len(out), complaint, err)
-	}
-	for what, args := range map[string]string{"a moderator": "backup", "a moderator's import": "import"} {
-		if out, _, status := h.as(newKey(t, moderatorKey), "admin "+args); status != 1 || out != "" {
-			t.Errorf("%s gets %d bytes and %d", what, len(out), status)
-		}
-	}
-	session, err := h.dial("ann", newKey(t, adminKey)).NewSession()
+	defer func() { _ = file.Close() }()
+	m, _, err := store.VerifyBackup(t.Context(), file, quiet)
 	testkit.OK(t, err)
-	session.Stdin = strings.NewReader(strings.Repeat(strings.Repeat(" ", 4095)+"\n", 1024) + "no match\n")
-	if out, err := session.CombinedOutput("admin import"); err == nil || !strings.Contains(string(out), "line 1025: ") {
-		t.Errorf("%s, %v", out, err)
-	}
+	testkit.Equal(t, m.Version, "test")
+	testkit.Equal(t, h.answers(moderatorKey, "admin backup", 1)+h.answers(moderatorKey, "admin import", 1), "")
+	_, complaint, _ := runOn(t, h.dial("ann", newKey(t, adminKey)), "admin import",
+		strings.Repeat(strings.Repeat(" ", 4095)+"\n", 1024)+"no match\n")
+	testkit.Contains(t, complaint, "line 1025: ")
 	for _, command := range []string{"backup", "export", "import"} {
 		session, err := h.dial("ann", newKey(t, adminKey)).NewSession()
 		testkit.OK(t, err)
 		testkit.OK(t, session.RequestPty("xterm", 24, 80, nil))
-		if out, err := session.CombinedOutput("admin " + command); err == nil ||
-			!strings.Contains(string(out), "terminal") {
-			t.Errorf("%s on a terminal: %.200q, %v", command, out, err)
-		}
+		out, err := session.CombinedOutput("admin " + command)
+		testkit.Contains(t, string(out), "terminal")
+		testkit.Equal(t, err != nil, true, command)
 	}
 }
 
@@ -217,15 +201,10 @@ func TestTheOperatorEndsAMatchInEveryFrontEnd(t *testing.T) {
 	bot := h.bot("alice", 1)
 	code := bot.says(`{"do":"create","variant":"notakto/2"}`, "table").Code
 	plain := newTalk(t, h.dial("bob", newKey(t, 2)), "join "+code)
-	begun := bot.gets("match")
-	moderator, operator := newKey(t, moderatorKey), h.operator()
-	list := func(flags string) (all []admin.Match) {
+	begun, operator := bot.gets("match"), h.operator()
+	list := func(flags string) []admin.Match {
 		t.Helper()
-		out, complaint, status := h.as(moderator, "admin match list --json "+flags)
-		if err := json.Unmarshal([]byte(out), &all); err != nil || status != 0 || complaint != "" {
-			t.Fatalf("%d: %s%s: %v", status, out, complaint, err)
-		}
-		return all
+		return parse[[]admin.Match](t, h.succeeds("admin match list --json "+flags))
 	}
 	eventually(t, "the match to be idle for a second", func() bool { return len(list("--idle 1s")) == 1 })
 	if all := list("--idle 1h"); all == nil || len(all) != 0 {
@@ -240,108 +219,72 @@ func TestTheOperatorEndsAMatchInEveryFrontEnd(t *testing.T) {
 	spectator := newPersonAt(t, h.dial("cleo", newKey(t, 3)), "watch "+begun.Match)
 	spectator.sees("alice", "bob")
 	eventually(t, "the spectator to be counted", func() bool { return list("")[0].Spectators == 1 })
-	if out, _, _ := h.as(moderator, "admin match list"); !strings.Contains(out, " to move against ") ||
-		!strings.HasPrefix(out, begun.Match+"  notakto/2, playing, 0 moves, idle for ") {
-		t.Errorf("in words: %s", out)
-	}
+	h.answers(moderatorKey, "admin match list", 0, " to move against ",
+		begun.Match+"  notakto/2, playing, 0 moves, idle for ")
 
 	end := "admin match end " + begun.Match + " --reason 'it was stuck' "
-	if _, complaint, status := h.as(moderator, end); status != 1 || !strings.Contains(complaint, "for administrators") {
-		t.Errorf("a moderator is answered with %d: %s", status, complaint)
+	h.answers(moderatorKey, end, 1, "for administrators")
+	for _, one := range []struct {
+		line   string
+		status int
+		want   string
+	}{
+		{end + "--winner 3", 2, "1, 2, or 0"},
+		{end + "--winner 1 --json", 0, `{"match":"` + begun.Match + `","winner":1,"reason":"operator"}` + "\n"},
+		{end, 1, "the match is over"},
+		{"admin match end nosuchmatch", 1, "no such match"},
+	} {
+		out, complaint, status := runOn(t, operator, one.line)
+		testkit.Equal(t, status, one.status, one.line, out, complaint)
+		testkit.Contains(t, out+complaint, one.want)
 	}
-	if _, complaint, status := runOn(t, operator, end+"--winner 3"); status != 2 ||
-		!strings.Contains(complaint, "1, 2, or 0") {
-		t.Errorf("a third seat has won: %d %s", status, complaint)
-	}
-	out, complaint, status := runOn(t, operator, end+"--winner 1 --json")
-	if status != 0 || out != `{"match":"`+begun.Match+`","winner":1,"reason":"operator"}`+"\n" {
-		t.Errorf("%d: %s%s", status, out, complaint)
-	}
-	if e := bot.gets("end"); e.Winner != rules.First || e.Reason != "operator" {
-		t.Errorf("the bot is told %+v", e)
-	}
+	e := bot.gets("end")
+	testkit.Equal(t, e.Winner, rules.First)
+	testkit.Equal(t, e.Reason, "operator")
 	for !strings.Contains(plain.expects(), "Ended by the operator.") {
 	}
 	spectator.sees("Ended by the operator")
-	if _, complaint, status := runOn(t, operator, end); status != 1 ||
-		!strings.Contains(complaint, "the match is over") {
-		t.Errorf("again: %d %s", status, complaint)
-	}
-	if _, complaint, status := runOn(t, operator, "admin match end nosuchmatch"); status != 1 ||
-		!strings.Contains(complaint, "no such match") {
-		t.Errorf("of no match: %d %s", status, complaint)
-	}
-	out, _, _ = h.as(moderator, "admin match show "+begun.Match)
-	testkit.Contains(t, out, ", finished, ", "ended by operator, ")
-	recorded := `command="match end" object=` + begun.Match + ` reason="it was stuck" status=ok`
-	testkit.Contains(t, h.log.String(), recorded)
+	h.answers(moderatorKey, "admin match show "+begun.Match, 0, ", finished, ", "ended by operator, ")
+	testkit.Contains(t, h.log.String(),
+		`command="match end" object=`+begun.Match+` reason="it was stuck" status=ok`)
 }
 
 // An administrator sees and exports the data of a player that the player can see. A new name holds from the next
 // login on.
 func TestPlayersForAdministrators(t *testing.T) {
 	h := startServer(t, withAdmins(t))
-	key, id := newKey(t, 1), string(h.player(1, "mallory").ID)
-	as := func(line string) (string, string, int) {
-		t.Helper()
-		return h.as(newKey(t, adminKey), "admin player "+line)
+	id := string(h.player(1, "mallory").ID)
+	h.answers(adminKey, "admin player rename "+id+" bob", 1, "does not know the key") // an account without a record
+	h.answers(1, "name mallory", 0)
+	h.answers(2, "name bob", 0)
+	own := strings.Replace(h.answers(1, "me export", 0), `"used":true`, `"used":false`, 1)
+	for _, x := range []string{id, "@mallory", gossh.FingerprintSHA256(newKey(t, 1).PublicKey())} {
+		testkit.Equal(t, h.answers(adminKey, "admin player export "+x, 0), own, x)
 	}
-	if _, complaint, status := as("rename " + id + " bob"); status != 1 ||
-		!strings.Contains(complaint, "does not know the key") {
-		t.Errorf("an account without a record: %d %s", status, complaint)
+	h.sit("mallory", newKey(t, 1)).sees("Play someone")
+	h.succeeds("admin ban add @mallory --reason rude")
+	shown := parse[struct {
+		ID, Name                string
+		Sessions, Bans, Matches []string
+	}](t, h.answers(adminKey, "admin player show @mallory --json", 0))
+	if shown.ID != id || shown.Name != "mallory" || len(shown.Sessions) != 1 || len(shown.Bans) != 1 ||
+		shown.Matches == nil {
+		t.Fatalf("shown is %+v", shown)
 	}
-	if _, complaint, status := h.as(key, "name mallory"); status != 0 {
-		t.Fatal(complaint)
-	}
-	if _, complaint, status := h.as(newKey(t, 2), "name bob"); status != 0 {
-		t.Fatal(complaint)
-	}
-	own, _, _ := h.as(key, "me export")
-	for _, x := range []string{id, "@mallory", gossh.FingerprintSHA256(key.PublicKey())} {
-		out, complaint, status := as("export " + x)
-		if status != 0 || complaint != "" || strings.Replace(own, `"used":true`, `"used":false`, 1) != out {
-			t.Errorf("%s is exported with %d as %s%s, and by the player as %s", x, status, out, complaint, own)
-		}
-	}
-	session := h.sit("mallory", key)
-	session.sees("Play someone")
-	if _, complaint, status := h.as(newKey(t, moderatorKey), "admin ban add @mallory --reason rude"); status != 0 {
-		t.Fatal(complaint)
-	}
-	out, complaint, status := as("show @mallory --json")
-	var shown struct {
-		ID, Name       string
-		Sessions, Bans []string
-		Matches        []string
-	}
-	if err := json.Unmarshal([]byte(out), &shown); err != nil || status != 0 || shown.ID != id ||
-		shown.Name != "mallory" || len(shown.Sessions) != 1 || len(shown.Bans) != 1 || shown.Matches == nil {
-		t.Errorf("%d: %s%s: %v", status, out, complaint, err)
-	}
-	if out, _, _ := as("show " + id); !strings.HasPrefix(out, id+"  mallory (claimed since ") ||
-		!strings.Contains(out, "\nsessions "+shown.Sessions[0]+"\n") ||
-		!strings.Contains(out, "\nbans "+shown.Bans[0]+"\n") {
-		t.Errorf("in words: %s", out)
-	}
+	h.answers(adminKey, "admin player show "+id, 0, id+"  mallory (claimed since ",
+		"\nsessions "+shown.Sessions[0]+"\n", "\nbans "+shown.Bans[0]+"\n")
 	for line, want := range map[string]string{
-		"rename @mallory bob":       "another player has claimed this name",
-		"rename @mallory you\x07":   "that name is not allowed",
-		"rename @zoe alice":         "no account has claimed the name",
-		"show 192.0.2.1":            "a player is named by",
-		"export guest:aaaaaaaaaaaa": "a guest has no account",
+		"rename @mallory bob":       "1 another player has claimed this name",
+		"rename @mallory you\x07":   "1 that name is not allowed",
+		"rename @zoe alice":         "1 no account has claimed the name",
+		"show 192.0.2.1":            "2 a player is named by",
+		"export guest:aaaaaaaaaaaa": "2 a guest has no account",
 	} {
-		if _, complaint, status := as(line); status == 0 || !strings.Contains(complaint, want) {
-			t.Errorf("%s: %d %s", line, status, complaint)
-		}
+		h.answers(adminKey, "admin player "+line, int(want[0]-'0'), want[2:])
 	}
-	out, complaint, status = as("rename @mallory mal 7 --json")
-	if want := `{"account":"` + id + `","name":"mal 7","before":"mallory"}` + "\n"; status != 0 || out != want {
-		t.Errorf("%d: %s%s", status, out, complaint)
-	}
+	h.answers(moderatorKey, "admin player show "+id, 1, "for administrators")
+	testkit.Equal(t, h.answers(adminKey, "admin player rename @mallory mal 7 --json", 0),
+		`{"account":"`+id+`","name":"mal 7","before":"mallory"}`+"\n")
 	testkit.Equal(t, h.player(1, "mallory").Name, "mal 7")
-	if out, complaint, status := h.as(newKey(t, moderatorKey), "admin player show "+id); status != 1 || out != "" ||
-		!strings.Contains(complaint, "for administrators") {
-		t.Errorf("a moderator: %d %s", status, out)
-	}
 	testkit.Contains(t, h.log.String(), `command="player rename" object="@mallory mal 7"`)
 }

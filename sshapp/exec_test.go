@@ -2,12 +2,11 @@ package sshapp
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -55,14 +54,22 @@ func TestTheClassicsAreTheSameOverSSH(t *testing.T) {
 func TestFilesAndForwardingAreRefusedInWords(t *testing.T) {
 	h := startServer(t)
 	client := h.dial("alice", newKey(t, 1))
-	for _, kind := range []struct{ request, what string }{
-		{"subsystem", "sftp"}, {"subsystem", "netconf"}, {"exec", "scp -t /tmp"}, {"exec", "scp"},
-	} {
-		said, status := askChannel(t, client, kind.request, kind.what)
-		if said != "notakto: there are no files here to send or to fetch; to play, log in without a command\n" ||
-			status != 1 {
-			t.Errorf("%s %s is told %q, status %d", kind.request, kind.what, said, status)
-		}
+	const noFiles = "notakto: there are no files here to send or to fetch; to play, log in without a command\n"
+	for _, command := range []string{"scp -t /tmp", "scp"} {
+		_, complaint, status := runOn(t, client, command)
+		testkit.Equal(t, complaint, noFiles, command)
+		testkit.Equal(t, status, 1, command)
+	}
+	for _, name := range []string{"sftp", "netconf"} {
+		session, err := client.NewSession()
+		testkit.OK(t, err)
+		complaint, err := session.StderrPipe()
+		testkit.OK(t, err)
+		testkit.OK(t, session.RequestSubsystem(name))
+		said, err := io.ReadAll(complaint)
+		testkit.OK(t, err)
+		testkit.Equal(t, string(said), noFiles, name)
+		_ = session.Close()
 	}
 	if _, err := client.Dial("tcp", "127.0.0.1:22"); err == nil ||
 		!strings.Contains(err.Error(), "this server forwards nothing") {
@@ -71,36 +78,9 @@ func TestFilesAndForwardingAreRefusedInWords(t *testing.T) {
 	if _, err := client.Listen("tcp", "127.0.0.1:0"); err == nil {
 		t.Error("a port was opened")
 	}
-	session, err := client.NewSession() // the connection goes on
-	testkit.OK(t, err)
-	if ok, err := session.SendRequest("auth-agent-req@openssh.com", true, nil); ok || err != nil {
-		t.Errorf("an agent is taken: %v, %v", ok, err)
-	}
-	if out, err := session.Output("version"); string(out) != "notakto test\n" || err != nil {
-		t.Errorf("version prints %q, %v", out, err)
-	}
-}
-
-// askChannel makes one request on a new channel. The results are the text on standard error, and the exit status or
-// -1.
-func askChannel(t testing.TB, client *gossh.Client, request, what string) (said string, status int) {
-	t.Helper()
-	channel, requests, err := client.OpenChannel("session", nil)
-	testkit.OK(t, err)
-	defer func() { _ = channel.Close() }()
-	if ok, err := channel.SendRequest(request, true, gossh.Marshal(struct{ What string }{what})); !ok || err != nil {
-		t.Fatalf("%s %s: %v, %v", request, what, ok, err)
-	}
-	text, err := io.ReadAll(channel.Stderr())
-	testkit.OK(t, err)
-	status = -1
-	for r := range requests {
-		var exit struct{ Status uint32 }
-		if r.Type == "exit-status" && gossh.Unmarshal(r.Payload, &exit) == nil {
-			status = int(exit.Status)
-		}
-	}
-	return string(text), status
+	request(t, openChannel(t, client), "auth-agent-req@openssh.com", nil, false)
+	out, complaint, status := runOn(t, client, "version") // the connection goes on
+	testkit.Equal(t, out, "notakto test\n", complaint, status)
 }
 
 // The full screen was once drawn with escape codes that a dumb terminal does not understand.
@@ -140,34 +120,13 @@ func TestAClassicOnATerminal(t *testing.T) {
 func TestACommandWhoseOutputIsNotReadIsHungUpOn(t *testing.T) {
 	h := startServer(t, func(o *options) { o.Stall = 50 * time.Millisecond })
 	channel := openChannel(t, h.dial("alice", newKey(t, 1)))
-	command := gossh.Marshal(struct{ Command string }{"classic two"})
-	if ok, err := channel.SendRequest("exec", true, command); !ok || err != nil {
-		t.Fatal(ok, err)
-	}
+	request(t, channel, "exec", gossh.Marshal(struct{ Command string }{"classic two"}), true)
 	line := bytes.Repeat([]byte("x\n"), 4096) // each line gets a complaint
 	var err error
 	for err == nil {
 		_, err = channel.Write(line)
 	}
 	eventually(t, "the session to end", func() bool { return h.inside() == 0 })
-}
-
-// The connection and its other sessions stay.
-func TestACommandEndsWithItsChannel(t *testing.T) {
-	h := startServer(t)
-	client := h.dial("alice", newKey(t, 1))
-	for _, line := range []string{"classic one", "plain", "bot", "play"} {
-		session, err := client.NewSession()
-		testkit.OK(t, err)
-		if _, err := session.StdinPipe(); err != nil {
-			t.Fatal(err)
-		}
-		testkit.OK(t, session.Start(line))
-		eventually(t, line+" to begin", func() bool { return h.inside() == 1 })
-		_ = session.Close()
-		eventually(t, line+" to end", func() bool { return h.inside() == 0 })
-	}
-	testkit.Equal(t, h.manager.Lobby().Waiting("").Count, 0)
 }
 
 // asked is a command line with its input and the expected exit status.
@@ -201,38 +160,27 @@ func everyStatus(id, own match.ID, code match.Code) []asked {
 		{"bot --json", "", 2},
 		{"matches", "", 0},
 		{"matches --json", "", 0},
-		{"matches --json now", "", 2},
 		{"matches --json=perhaps", "", 2},
 		{"moves", "", 0},
 		{"moves --json", "", 0},
-		{"moves now", "", 2},
 		{"move " + string(own) + " B5", "", 0},
 		{"move --json " + string(own) + " B5", "", 1},
 		{"move nowhere B5", "", 1},
-		{"move " + string(own), "", 2},
 		{"challenge @aaaaaaaaaaaaaaaa --clock 1d", "", 0},
 		{"challenge anyone --rated", "", 0},
 		{"challenge stranger", "", 1},
 		{"challenge --rated", "", 2},
 		{"challenges", "", 0},
 		{"challenges --json", "", 0},
-		{"challenges now", "", 2},
-		{"accept", "", 2},
-		{"decline", "", 2},
 		{"withdraw anyone", "", 0},
 		{"withdraw anyone", "", 1},
-		{"withdraw", "", 2},
 		{"block aaaaaaaaaaaaaaaa", "", 0},
 		{"block stranger", "", 1},
-		{"block", "", 2},
 		{"blocked", "", 0},
-		{"blocked now", "", 2},
 		{"unblock @aaaaaaaaaaaaaaaa", "", 0},
 		{"unblock stranger", "", 1},
-		{"unblock", "", 2},
 		{"results", "", 0},
 		{"results --json --seen", "", 0},
-		{"results now", "", 2},
 		{"analyse notakto/2: A5 B1", "", 0},
 		{"analyse --json XXX....../........X", "", 0},
 		{"analyse --match " + archived, "", 0},
@@ -240,55 +188,41 @@ func everyStatus(id, own match.ID, code match.Code) []asked {
 		{"analyse --json --match nowhere", "", 1},
 		{"analyse --match " + string(id), "", 1},
 		{"analyse --match " + archived + " notakto/1:", "", 2},
-		{"analyse --json", "", 2},
 		{"opening notakto", "", 0},
 		{"opening --json notakto", "", 0},
-		{"opening", "", 2},
 		{"analyse --json nonsense", "", 2},
 		{"analyse --json notakto/1: 5 5", "", 2},
 		{"card " + archived, "", 0},
 		{"card " + string(id), "", 1},
-		{"card", "", 2},
 		{"cast " + archived, "", 0},
 		{"cast nowhere", "", 1},
-		{"cast a b", "", 2},
 		{"show " + archived, "", 0},
 		{"show --json " + archived, "", 0},
 		{"show " + string(id), "", 1},
-		{"show", "", 2},
 		{"history", "", 0},
 		{"history --json --limit 5", "", 0},
-		{"history no one", "", 2},
 		{"history stranger", "", 1},
 		{"history --limit 0", "", 2},
 		{"profile", "", 0},
 		{"profile --json", "", 0},
 		{"profile stranger", "", 1},
-		{"profile --limit 5", "", 2},
 		{"ladder", "", 0},
 		{"ladder --json --limit 5 --bots", "", 0},
-		{"ladder now", "", 2},
 		{"daily", "leave\nquit\n", 0},
 		{"daily 1", "quit\n", 0},
 		{"daily --json", "", 0},
 		{"daily 1 5 A5 A5 --json", "", 0},
 		{"daily 999999", "", 1},
 		{"daily 5 A9", "", 2},
-		{"daily 5 A9 B1", "", 2},
 		{"rush", "boards\nleave\nquit\n", 0},
-		{"rush now", "", 2},
 		{"learn", "quit\n", 0},
 		{"learn 2", "leave\nquit\n", 0},
-		{"learn 7", "", 2},
 		{"slips", "quit\n", 0},
-		{"slips now", "", 2},
 		{"classic three", moves, 0},
 		{"classic three", "A0\n", 1},
-		{"classic", "", 2},
 		{"me", "", 0},
 		{"me --json", "", 0},
 		{"me export", "", 0},
-		{"me export now", "", 2},
 		{"me delete", "", 1},
 		{"me undo", "", 1},
 		{"me nonsense", "", 2},
@@ -298,18 +232,14 @@ func everyStatus(id, own match.ID, code match.Code) []asked {
 		{"name --json", "", 2},
 		{"notify on", "", 0},
 		{"notify --json", "", 0},
-		{"notify now", "", 2},
 		{"key", "", 0},
 		{"key list --json", "", 0},
 		{"key add", "", 0},
 		{"key link CCCCCCCC", "", 1},
 		{"key remove nonsense", "", 1},
-		{"key remove", "", 2},
 		{"rules", "", 0},
-		{"rules now", "", 2},
 		{"version", "", 0},
 		{"version --json", "", 0},
-		{"version now", "", 2},
 		{"help matches", "", 0},
 		{"help nonsense", "", 2},
 	}
@@ -337,7 +267,7 @@ func TestEveryExitStatusOfEveryCommand(t *testing.T) {
 	root := cli.New(cli.Env{Name: "ssh HOST"}, player.Root(player.Env{Name: "ssh HOST"}))
 	root.InitDefaultHelpCmd()
 	for _, cmd := range root.Commands() {
-		missing[cmd.Name()] = []cli.ExitCode{cli.ExitOK, cli.ExitUsage}
+		missing[cmd.Name()] = []cli.ExitCode{cli.ExitOK}
 		h.ask(asked{cmd.Name() + " --help", "", cli.ExitOK})
 		h.ask(asked{cmd.Name() + " --nonsense", "", cli.ExitUsage})
 	}
@@ -394,103 +324,19 @@ func (s *testServer) ask(a asked) {
 	}
 }
 
-// runs is a running command that waits for its input, without a terminal.
-type runs struct {
-	line    string
-	session *gossh.Session
-	out     *bytes.Buffer // to be read once copied is closed
-	errs    bytes.Buffer
-	copied  chan struct{}
-}
-
-// starts runs a command until its first output.
-func (s *testServer) starts(key byte, line string) *runs {
-	s.t.Helper()
-	session, err := s.dial("alice", newKey(s.t, key)).NewSession()
-	testkit.OK(s.t, err)
-	if _, err := session.StdinPipe(); err != nil {
-		s.t.Fatal(err)
-	}
-	out, err := session.StdoutPipe()
-	testkit.OK(s.t, err)
-	r := &runs{line: line, session: session, out: new(bytes.Buffer), copied: make(chan struct{})}
-	session.Stderr = &r.errs
-	testkit.OK(s.t, session.Start(line))
-	if _, err := io.CopyN(r.out, out, 1); err != nil {
-		s.t.Fatal(err)
-	}
-	go func() {
-		defer close(r.copied)
-		_, _ = io.Copy(r.out, out)
-	}()
-	return r
-}
-
-// A command that waited for its input once did not notice that the server stops, and each stop lasted until its
-// deadline. Later such a command ended with status 0, after two contradictory sentences.
-func TestCommandsEndWhenTheServerStops(t *testing.T) {
-	const (
-		stopping = "(T|t)he server is stopping; please come back in a moment"
-		kept     = `\. Your match is kept as it stands\. Goodbye\.\n$`
-		closed   = `You were removed from the queue(: type play again when you are back)?\.`
-	)
-	h := startServer(t)
-	id, err := h.manager.PlayComputer(t.Context(), h.player(50, "zoe"), match.DefaultTerms(), strategy.Club,
-		rules.First)
-	testkit.OK(t, err)
-	ends := map[*runs]string{}
-	for i, c := range []struct{ line, shown string }{
-		{"classic two", ""},
-		{"plain", stopping + `\. Goodbye\.\n$`},
-		{"play --computer club", stopping + kept},
-		{"play --private", stopping + `\. Your table and its code are kept\. Goodbye\.\n$`},
-		{"play", closed},
-		{"watch", stopping + `\. Goodbye\.\n$`},
-		{"watch " + string(id), stopping + `\. Goodbye\.\n$`},
-		{"bot", `\{"event":"notice","message":"` + stopping + `"\}\n$`},
-	} {
-		ends[h.starts(byte(i+1), c.line)] = c.shown
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), testTimeout)
-	defer cancel()
-	testkit.OK(t, h.Stop(ctx))
-	for r, shown := range ends {
-		var failed *gossh.ExitError
-		<-r.copied
-		if err := r.session.Wait(); !errors.As(err, &failed) || failed.ExitStatus() != 1 {
-			t.Errorf("%s ends with %v", r.line, err)
-		}
-		testkit.Equal(t, r.errs.String(), "notakto: the server is stopping; please come back in a moment\n", r.line)
-		out := r.out.String()
-		if !regexp.MustCompile(shown).MatchString(out) {
-			t.Errorf("%s prints %q, without %s", r.line, out, shown)
-		}
-		_, last, _ := strings.Cut(out, "he server is stopping")
-		for _, wrong := range []string{"60 seconds", "no new matches", "end with it"} {
-			if strings.Contains(last, wrong) {
-				t.Errorf("%s prints %q", r.line, out)
-			}
-		}
-	}
-}
-
 // A player that could not get the requested table, without a terminal, was once left in the lobby, with the status
 // of a finished game.
 func TestPlayWithoutATableFails(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxMatches = 1 })
-	lines := []string{"play", "play --computer club", "play --private"}
-	expect := func(want string) {
-		t.Helper()
-		for _, line := range lines {
-			if out, stderr, status := h.run(line); out != "" || stderr != "notakto: "+want+"\n" || status != 1 {
-				t.Errorf("%s: status %d, %q, %q", line, status, out, stderr)
-			}
+	_, complaint, status := h.run("play --computer club")
+	testkit.Equal(t, status, 0, complaint)
+	for _, want := range []string{
+		"you have as many matches as allowed: finish one first", "no new matches begin here now",
+	} {
+		for _, line := range []string{"play", "play --computer club", "play --private"} {
+			out, complaint, status := h.run(line)
+			testkit.Equal(t, fmt.Sprintf("%d %s%s", status, out, complaint), "1 notakto: "+want+"\n", line)
 		}
+		h.manager.Drain()
 	}
-	if _, _, status := h.run("play --computer club"); status != 0 {
-		t.Errorf("the first match ends with status %d", status)
-	}
-	expect("you have as many matches as allowed: finish one first")
-	h.manager.Drain()
-	expect("no new matches begin here now")
 }

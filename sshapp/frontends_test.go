@@ -48,10 +48,7 @@ func TestARenamedPlayerIsNotified(t *testing.T) {
 	}
 	h.sit("press q", newKey(t, 2)).sees("To pick a name, log in under it.")
 	for user, want := range map[string]bool{"ann": false, "averyveryverylongname": true} {
-		session, err := h.dial(user, newKey(t, 1)).NewSession()
-		testkit.OK(t, err)
-		session.Stdin = strings.NewReader("quit\n")
-		out, _ := session.CombinedOutput("plain")
-		testkit.Equal(t, strings.Contains(string(out), "Log in as another user to change that."), want, user, out)
+		out, _, _ := runOn(t, h.dial(user, newKey(t, 1)), "plain", "quit\n")
+		testkit.Equal(t, strings.Contains(out, "Log in as another user to change that."), want, user, out)
 	}
 }

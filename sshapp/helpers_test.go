@@ -44,6 +44,15 @@ func (s *testServer) run(command string, typed ...string) (stdout, stderr string
 	return runOn(s.t, s.dial("alice", newKey(s.t, 1)), command, typed...)
 }
 
+// as runs a command of a client with a key, or of a guest if key is nil, until the end of its session.
+func (s *testServer) as(key gossh.Signer, line string) (stdout, stderr string, status int) {
+	s.t.Helper()
+	client, before := s.dial("alice", key), s.admission.Sessions()
+	defer eventually(s.t, "the end of the session", func() bool { return s.admission.Sessions() <= before })
+	defer func() { _ = client.Close() }()
+	return runOn(s.t, client, line)
+}
+
 // runOn is run on a connection of a client.
 func runOn(
 	t testing.TB, client *gossh.Client, command string, typed ...string,
@@ -186,6 +195,13 @@ func (s *testServer) player(key byte, user string) match.Player {
 	return s.identify(newKey(s.t, key).PublicKey(), nil, user).Player
 }
 
+// claims claims a name for a key of newKey.
+func (s *testServer) claims(key byte, name string) {
+	s.t.Helper()
+	id := s.accounts.Key(gossh.FingerprintSHA256(newKey(s.t, key).PublicKey()))
+	testkit.OK(s.t, s.accounts.Claim(s.t.Context(), account.Caller{Account: s.accounts.Account(id), Key: id}, name))
+}
+
 // newKey returns the key of a number, equal in every run.
 func newKey(t testing.TB, number byte) gossh.Signer {
 	t.Helper()
@@ -279,13 +295,12 @@ func begin(
 	session, err := client.NewSession()
 	testkit.OK(t, err)
 	p := &person{
-		t: t, client: client, session: session, ended: make(chan error, 1), terminal: vt.NewEmulator(min(columns, 300),
-			min(rows, 100)),
+		t: t, client: client, session: session, ended: make(chan error, 1),
+		terminal: vt.NewEmulator(min(columns, 300), min(rows, 100)),
 	}
 	p.changed = sync.NewCond(&p.mu)
-	if p.keys, err = session.StdinPipe(); err != nil {
-		t.Fatal(err)
-	}
+	p.keys, err = session.StdinPipe()
+	testkit.OK(t, err)
 	session.Stdout = p
 	for _, variable := range env {
 		testkit.OK(t, session.Setenv(variable[0], variable[1]))
@@ -316,6 +331,13 @@ func (p *person) press(keys string) {
 	}
 }
 
+// isThere opens the help, which shows that the session goes on.
+func (p *person) isThere() {
+	p.t.Helper()
+	p.press("?")
+	p.sees("Any key goes back")
+}
+
 // sees waits until every text is on the screen.
 func (p *person) sees(texts ...string) {
 	p.t.Helper()
@@ -333,38 +355,29 @@ func (p *person) sees(texts ...string) {
 // places types a move, repeatedly until the screen has it, because new boards ignore moves.
 func (p *person) places(move string) {
 	p.t.Helper()
-	for isPlaced := false; !isPlaced; {
-		p.press(move)
-		again := time.Now().Add(400 * time.Millisecond)
-		timer := time.AfterFunc(time.Until(again), func() {
-			p.mu.Lock()
-			defer p.mu.Unlock()
-			p.changed.Broadcast()
-		})
-		p.waits(move+" to be placed", func() bool {
-			screen := p.terminal.String()
-			isPlaced = strings.Contains(screen, move) || strings.Contains(screen, " killed the last board")
-			return isPlaced || time.Now().After(again)
-		})
-		timer.Stop()
-	}
+	var again time.Time
+	eventually(p.t, move+" to be placed", func() bool {
+		if screen := p.screen(); strings.Contains(screen, move) || strings.Contains(screen, " killed the last board") {
+			return true
+		}
+		if time.Now().After(again) {
+			p.press(move)
+			again = time.Now().Add(400 * time.Millisecond)
+		}
+		return false
+	})
 }
 
 // waits waits until done is true of the terminal.
 func (p *person) waits(what string, done func() bool) {
 	p.t.Helper()
-	late := false
-	timer := time.AfterFunc(testTimeout, func() {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		late = true
-		p.changed.Broadcast()
-	})
-	defer timer.Stop()
+	late := time.AfterFunc(testTimeout, p.changed.Broadcast)
+	defer late.Stop()
+	deadline := time.Now().Add(testTimeout)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for !done() {
-		if late {
+		if !time.Now().Before(deadline) {
 			p.t.Fatalf("waited in vain for %s; the screen is\n%s", what, p.terminal.String())
 		}
 		p.changed.Wait()

@@ -1,9 +1,8 @@
 package sshapp
 
 import (
+	"errors"
 	"net"
-	"os"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -14,12 +13,6 @@ import (
 	"notakto/internal/wire"
 )
 
-// bare is a session channel without the help of a client library.
-type bare struct {
-	t       testing.TB
-	channel gossh.Channel
-}
-
 // openChannel opens a session channel, and ignores its requests.
 func openChannel(t testing.TB, client *gossh.Client) gossh.Channel {
 	t.Helper()
@@ -29,26 +22,22 @@ func openChannel(t testing.TB, client *gossh.Client) gossh.Channel {
 	return channel
 }
 
-func openTerminal(t testing.TB, client *gossh.Client, columns, rows uint32) *bare {
+// openTerminal opens the game on a terminal, and waits for something of the screen.
+func openTerminal(t testing.TB, client *gossh.Client, columns, rows uint32) gossh.Channel {
 	t.Helper()
 	channel := openChannel(t, client)
-	for _, request := range []struct {
-		kind    string
-		payload []byte
-	}{{"pty-req", wire.Terminal("xterm-256color", columns, rows)}, {"shell", nil}} {
-		if ok, err := channel.SendRequest(request.kind, true, request.payload); err != nil || !ok {
-			t.Fatalf("%s of %dx%d: %v, %v", request.kind, columns, rows, ok, err)
-		}
-	}
-	return &bare{t, channel}
+	request(t, channel, "pty-req", wire.Terminal("xterm-256color", columns, rows), true)
+	request(t, channel, "shell", nil, true)
+	_, err := channel.Read(make([]byte, 4096))
+	testkit.OK(t, err)
+	return channel
 }
 
-// sends waits until the server has sent something that fits the window. Every screen has some text, the smallest a
-// part of one.
-func (b *bare) sends(string) {
-	b.t.Helper()
-	if n, err := b.channel.Read(make([]byte, 4096)); n == 0 {
-		b.t.Fatal(err)
+// request makes a request on a channel, and compares whether the server grants it.
+func request(t testing.TB, channel gossh.Channel, kind string, payload []byte, want bool) {
+	t.Helper()
+	if ok, err := channel.SendRequest(kind, true, payload); err != nil || ok != want {
+		t.Fatalf("%s of %q: %v, %v", kind, payload, ok, err)
 	}
 }
 
@@ -108,39 +97,27 @@ func (t tapListener) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &tapConn{Conn: conn, tap: t.tap, closed: make(chan struct{})}, nil
+	blocked, _ := net.Pipe() // with deadlines, as a connection whose buffers are full
+	return &tapConn{conn, t.tap, blocked}, nil
 }
 
 type tapConn struct {
 	net.Conn
-	tap      *tap
-	deadline atomic.Pointer[time.Time]
-	once     sync.Once
-	closed   chan struct{}
+	tap     *tap
+	blocked net.Conn
 }
 
 func (t *tapConn) SetWriteDeadline(at time.Time) error {
-	t.deadline.Store(&at)
-	return t.Conn.SetWriteDeadline(at)
+	return errors.Join(t.blocked.SetWriteDeadline(at), t.Conn.SetWriteDeadline(at))
 }
 
 func (t *tapConn) Write(p []byte) (int, error) {
-	if !t.tap.shut.Load() {
-		return t.Conn.Write(p)
+	if t.tap.shut.Load() {
+		return t.blocked.Write(p)
 	}
-	var late <-chan time.Time
-	if deadline := t.deadline.Load(); deadline != nil {
-		late = time.After(time.Until(*deadline))
-	}
-	select {
-	case <-late:
-		return 0, os.ErrDeadlineExceeded
-	case <-t.closed:
-		return 0, net.ErrClosed
-	}
+	return t.Conn.Write(p)
 }
 
 func (t *tapConn) Close() error {
-	t.once.Do(func() { close(t.closed) })
-	return t.Conn.Close()
+	return errors.Join(t.blocked.Close(), t.Conn.Close())
 }

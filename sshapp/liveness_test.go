@@ -50,35 +50,22 @@ func TestOnlyAClientThatIsStillIsAsked(t *testing.T) {
 // A question in vain once left a goroutine behind until the connection ended.
 func TestAClientIsAskedOneQuestionAtATime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var r roundTrip
 		asked := &slowConn{waits: []time.Duration{time.Minute, time.Second}}
+		var r roundTrip
 		for range 10 {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 			testkit.ErrorIs(t, r.ask(ctx, asked), context.DeadlineExceeded)
 			cancel()
 		}
-		if err := r.ask(t.Context(), asked); err != nil || r.shortest() != time.Minute {
-			t.Errorf("%v, after %v", err, r.shortest())
+		for _, want := range []time.Duration{time.Minute, time.Second} {
+			testkit.OK(t, r.ask(t.Context(), asked))
+			testkit.Equal(t, r.shortest(), want)
 		}
-		if err := r.ask(t.Context(), asked); err != nil || r.shortest() != time.Second {
-			t.Errorf("the next question: %v, after %v", err, r.shortest())
-		}
-	})
-}
-
-func TestTheRoundTripIsMeasured(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := &connection{client: &gossh.ServerConn{Conn: &slowConn{
-			waits: []time.Duration{
-				900 * time.Millisecond, 200 * time.Millisecond, 300 * time.Millisecond, 300 * time.Millisecond,
-				400 * time.Millisecond,
-			},
-		}}}
-		r := &c.roundTrip
+		c := &connection{client: &gossh.ServerConn{Conn: &slowConn{waits: []time.Duration{9, 2, 3, 3, 4}}}}
 		c.measureRoundTrip()
-		testkit.Equal(t, r.shortest(), 0)
-		<-time.After(3 * time.Second)
-		testkit.Equal(t, r.shortest(), 200*time.Millisecond)
+		testkit.Equal(t, c.roundTrip.shortest(), 0)
+		<-time.After(time.Second)
+		testkit.Equal(t, c.roundTrip.shortest(), 2)
 	})
 }
 
@@ -93,90 +80,51 @@ func (s *slowConn) SendRequest(string, bool, []byte) (bool, []byte, error) {
 	return false, nil, nil
 }
 
-// A frozen client once kept its guest's seat. The right code was refused for two minutes, and the guest lost.
+// A frozen client once kept the seat of a guest, and the right code was refused for two minutes. A frozen session of
+// the same key kept it, too, and a session in the lobby answered for the frozen one that held the seat.
 func TestACodeTakesTheSeatOfAFrozenClient(t *testing.T) {
 	besideOthers(t)
 	h := startServer(t)
-	conn := &deafConn{Conn: h.connect()}
-	gail, bob := newPersonAt(t, h.client(conn, login("gail", nil)), "play"), h.sit("bob", newKey(t, 2))
+	sits := func(user string, key gossh.Signer, command string) (p *person, freeze func()) {
+		conn := &deafConn{Conn: h.connect()}
+		return newPersonAt(t, h.client(conn, login(user, key)), command), func() { conn.deaf.Store(true) }
+	}
+	gail, freeze := sits("gail", nil, "play")
+	bob := h.sit("bob", newKey(t, 2))
 	gail.sees("Waiting for an opponent")
 	bob.seeks()
 	gail.sees("return code")
 	code := resumeCode(t, gail.screen())
-
-	thief := newPersonAt(t, h.dial("thief", nil), "join "+code)
-	thief.sees("That seat is in use")
-	conn.deaf.Store(true)
-	again := newPersonAt(t, h.dial("gail", nil), "join "+code)
-	again.sees("gail (you)")
-	bob.waits("gail to be back", func() bool {
-		screen := bob.terminal.String()
-		return strings.Contains(screen, "gail") && !strings.Contains(screen, "away")
-	})
-	testkit.Equal(t, h.rejections.Counts.Get(limit.NoAnswer), 1, "the frozen client is not hung up on")
-}
-
-// A frozen session once kept the seat from a new session with its own key.
-func TestACodeTakesTheSeatOfAFrozenSessionOfOnesOwn(t *testing.T) {
-	besideOthers(t)
-	h := startServer(t)
-	code, bob := leftSeat(t, h)
-	conn := &deafConn{Conn: h.connect()}
-	frozen := newPersonAt(t, h.client(conn, login("kate", newKey(t, 3))), "join "+code)
-	frozen.sees("(you)")
-	bob.waits("the guest to be back", func() bool { return !strings.Contains(bob.terminal.String(), "away") })
-	conn.deaf.Store(true)
-	h.takesSeat("kate", newKey(t, 3), code)
-	testkit.Equal(t, h.rejections.Counts.Get(limit.NoAnswer), 1, "the frozen client is not hung up on")
-}
-
-// A session in the lobby once answered for the frozen client that held the seat.
-func TestOnlyWhoHoldsASeatAnswersForIt(t *testing.T) {
-	besideOthers(t)
-	h := startServer(t)
-	code, bob := leftSeat(t, h)
-	former := newPersonAt(t, h.dial("former", nil), "join "+code)
-	former.sees("(you)")
+	newPersonAt(t, h.dial("thief", nil), "join "+code).sees("That seat is in use")
+	freeze()
+	former := h.takesSeat("gail", nil, code)
 	former.press("q")
 	former.sees("Leave")
 	former.press("y")
 	bob.sees("away")
-	conn := &deafConn{Conn: h.connect()}
-	frozen := newPersonAt(t, h.client(conn, login("gail", nil)), "join "+code)
-	frozen.sees("(you)")
-	conn.deaf.Store(true)
-	h.takesSeat("gail", nil, code)
-	if h.rejections.Counts.Get(limit.NoAnswer) != 1 || len(former.ended) > 0 {
-		t.Error("another client than the frozen one is hung up on")
-	}
+	kate, freeze := sits("kate", newKey(t, 3), "join "+code)
+	kate.sees("(you)")
+	bob.waits("the guest to be back", func() bool { return !strings.Contains(bob.terminal.String(), "away") })
+	freeze()
+	h.takesSeat("kate", newKey(t, 3), code)
+	testkit.Equal(t, h.rejections.Counts.Get(limit.NoAnswer), 2, "a frozen client is not hung up on")
+	testkit.Equal(t, len(former.ended), 0, "another client than the frozen one is hung up on")
 }
 
 // takesSeat takes the seat of a code from a client that has just frozen. Early tries may fail because an answer from
 // before is still under way.
-func (s *testServer) takesSeat(name string, key gossh.Signer, code string) {
+func (s *testServer) takesSeat(name string, key gossh.Signer, code string) *person {
 	s.t.Helper()
 	for range roundTripQuestions + 1 {
 		p := newPersonAt(s.t, s.dial(name, key), "join "+code)
 		p.waits("an answer to the code", func() bool {
 			return strings.Contains(p.terminal.String(), "(you)") || strings.Contains(p.terminal.String(), "in use")
 		})
-		if strings.Contains(p.terminal.String(), "(you)") {
-			return
+		if strings.Contains(p.screen(), "(you)") {
+			return p
 		}
 		_ = p.client.Close()
 	}
-	s.t.Error("the seat stays in use")
-}
-
-// leftSeat returns the code of a seat that its guest has left, and the opponent.
-func leftSeat(t *testing.T, h *testServer) (code string, bob *person) {
-	t.Helper()
-	gail, bob := newPersonAt(t, h.dial("gail", nil), "play"), h.sit("bob", newKey(t, 2))
-	gail.sees("Waiting for an opponent")
-	bob.seeks()
-	gail.sees("return code")
-	code = resumeCode(t, gail.screen())
-	_ = gail.client.Close()
-	bob.sees("away")
-	return code, bob
+	s.t.Fatal("the seat stays in use")
+	return nil
 }

@@ -13,147 +13,123 @@ import (
 
 	"notakto/internal/testkit"
 	"notakto/internal/wire"
+	"notakto/match/limit"
 )
 
-// signer returns a signer of key that uses the first of algorithms that the server offers, or its default one.
-func signer(t *testing.T, key any, algorithms ...string) gossh.Signer {
-	t.Helper()
-	plain, err := gossh.NewSignerFromKey(key)
-	testkit.OK(t, err)
-	if len(algorithms) == 0 {
-		return plain
+// tries logs in once, and returns what the client reads meanwhile.
+func (s *testServer) tries(user string, auth ...gossh.AuthMethod) (said string, isIn bool) {
+	s.t.Helper()
+	config := login(user, nil)
+	config.BannerCallback = func(text string) error {
+		said += text
+		return nil
 	}
-	chosen, err := gossh.NewSignerWithAlgorithms(plain.(gossh.AlgorithmSigner), algorithms)
-	testkit.OK(t, err)
-	return chosen
+	if auth != nil {
+		config.Auth = auth
+	}
+	client, err := gossh.Dial("tcp", s.address, config)
+	if err == nil {
+		_ = client.Close()
+	}
+	return said, err == nil
 }
 
-func rsaKey(t *testing.T, bits int) *rsa.PrivateKey {
-	t.Helper()
-	key, err := rsa.GenerateKey(rand.Reader, bits)
-	testkit.OK(t, err)
-	return key
-}
-
-func ecdsaKey(t *testing.T, curve elliptic.Curve) *ecdsa.PrivateKey {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(curve, rand.Reader)
-	testkit.OK(t, err)
-	return key
-}
-
-// Logins with SHA-1 signatures, RSA keys of 1,024 bits and DSA keys once succeeded, against docs/security.md.
+// Logins with SHA-1 signatures, RSA keys of 1,024 bits and DSA keys once succeeded, against docs/security.md. A client
+// with a weak key goes on with another key, or as a guest.
 func TestOnlySafeKeysLogIn(t *testing.T) {
 	h := startServer(t)
-	long := rsaKey(t, 2048)
+	signer := func(key gossh.AlgorithmSigner, algorithms ...string) gossh.Signer {
+		t.Helper()
+		chosen, err := gossh.NewSignerWithAlgorithms(key, algorithms)
+		testkit.OK(t, err)
+		return chosen
+	}
+	made := func(key any, err error) gossh.AlgorithmSigner {
+		t.Helper()
+		testkit.OK(t, err)
+		plain, err := gossh.NewSignerFromKey(key)
+		testkit.OK(t, err)
+		return plain.(gossh.AlgorithmSigner)
+	}
+	rsaKey := func(bits int) gossh.AlgorithmSigner { return made(rsa.GenerateKey(rand.Reader, bits)) }
+	long, weak := rsaKey(2048), signer(rsaKey(1024), gossh.KeyAlgoRSASHA256)
 	for name, one := range map[string]struct {
 		key    gossh.Signer
 		isSafe bool
 	}{
 		"ed25519":              {newKey(t, 1), true},
-		"ecdsa 256":            {signer(t, ecdsaKey(t, elliptic.P256())), true},
-		"ecdsa 384":            {signer(t, ecdsaKey(t, elliptic.P384())), true},
-		"ecdsa 521":            {signer(t, ecdsaKey(t, elliptic.P521())), true},
-		"rsa 2048, sha2-256":   {signer(t, long, gossh.KeyAlgoRSASHA256), true},
-		"rsa 2048, sha2-512":   {signer(t, long, gossh.KeyAlgoRSASHA512), true},
-		"rsa 2048, as offered": {signer(t, long, gossh.KeyAlgoRSA, gossh.KeyAlgoRSASHA256), true},
-		"rsa 2048, sha1":       {signer(t, long, gossh.KeyAlgoRSA), false},
-		"rsa 2047":             {signer(t, rsaKey(t, 2047), gossh.KeyAlgoRSASHA256), false},
-		"rsa 1024":             {signer(t, rsaKey(t, 1024), gossh.KeyAlgoRSASHA256), false},
+		"ecdsa 256":            {made(ecdsa.GenerateKey(elliptic.P256(), rand.Reader)), true},
+		"ecdsa 384":            {made(ecdsa.GenerateKey(elliptic.P384(), rand.Reader)), true},
+		"ecdsa 521":            {made(ecdsa.GenerateKey(elliptic.P521(), rand.Reader)), true},
+		"rsa 2048, sha2-256":   {signer(long, gossh.KeyAlgoRSASHA256), true},
+		"rsa 2048, sha2-512":   {signer(long, gossh.KeyAlgoRSASHA512), true},
+		"rsa 2048, as offered": {signer(long, gossh.KeyAlgoRSA, gossh.KeyAlgoRSASHA256), true},
+		"rsa 2048, sha1":       {signer(long, gossh.KeyAlgoRSA), false},
+		"rsa 2047":             {signer(rsaKey(2047), gossh.KeyAlgoRSASHA256), false},
+		"rsa 1024":             {weak, false},
 	} {
-		said := ""
-		config := login("alice", one.key)
-		config.BannerCallback = func(text string) error {
-			said += text
-			return nil
-		}
-		client, err := gossh.Dial("tcp", h.address, config)
-		if client != nil {
-			_ = client.Close()
-		}
-		testkit.Equal(t, err == nil, one.isSafe, name, err)
-		if strings.Contains(said, errWeakKey.Error()) == one.isSafe {
-			t.Errorf("%s: the owner reads %q", name, said)
-		}
+		said, isIn := h.tries("alice", gossh.PublicKeys(one.key))
+		testkit.Equal(t, isIn, one.isSafe, name)
+		testkit.Equal(t, strings.Contains(said, errWeakKey.Error()), !one.isSafe, name, said)
 	}
-}
+	before := h.Stats.Logins.Get(LoginKey)
+	_, isIn := h.tries("alice", gossh.PublicKeys(weak, newKey(t, 1)))
+	testkit.Equal(t, isIn, true)
+	_, isIn = h.tries("alice", append([]gossh.AuthMethod{gossh.PublicKeys(weak)}, login("", nil).Auth...)...)
+	testkit.Equal(t, isIn, true)
+	testkit.Equal(t, h.Stats.Logins.Get(LoginKey), before+1)
+	testkit.Equal(t, h.Stats.Logins.Get(LoginGuest), 1)
+	testkit.Equal(t, strings.Contains(h.log.String(), gossh.FingerprintSHA256(weak.PublicKey())), false)
 
-// No library signs with DSA keys any more, but old clients do.
-func TestADSAKeyIsRefused(t *testing.T) {
-	const banner, failure, keyOK = 53, 51, 60
-	h := startServer(t)
-	client := h.keyed()
+	// No library signs with DSA keys any more, but old clients do.
+	const banner, failure = 53, 51
+	client, bit := h.keyed(), func(n uint) *big.Int { return new(big.Int).Lsh(big.NewInt(1), n) }
 	testkit.OK(t, client.Service())
-	key := gossh.Marshal(struct {
+	testkit.OK(t, client.Send(wire.Query("alice", "ssh-dss", gossh.Marshal(struct {
 		Type       string
 		P, Q, G, Y *big.Int
-	}{
-		"ssh-dss", new(big.Int).Lsh(big.NewInt(1), 1023), new(big.Int).Lsh(big.NewInt(1), 159), big.NewInt(2),
-		big.NewInt(4),
-	})
-	testkit.OK(t, client.Send(wire.Query("alice", "ssh-dss", key)))
-	said := ""
-	for {
-		packet, err := client.Await(banner, failure, keyOK)
-		if err != nil || packet[0] == keyOK {
-			t.Fatalf("the server answers %v, %v", packet, err)
-		}
-		if packet[0] == failure {
-			break
-		}
-		said += string(packet)
-	}
-	testkit.Contains(t, said, errWeakKey.Error())
-}
-
-// A client with a weak key goes on with another key, or as a guest.
-func TestAWeakKeyIsNotTheLast(t *testing.T) {
-	h := startServer(t)
-	weak := signer(t, rsaKey(t, 1024), gossh.KeyAlgoRSASHA256)
-	config := login("alice", newKey(t, 1))
-	config.Auth = []gossh.AuthMethod{gossh.PublicKeys(weak, newKey(t, 1))}
-	newPerson(t, h.client(h.connect(), config), "xterm", 80, 24).sees("Play someone")
-	config = login("alice", nil)
-	config.Auth = append([]gossh.AuthMethod{gossh.PublicKeys(weak)}, config.Auth...)
-	newPerson(t, h.client(h.connect(), config), "xterm", 80, 24).sees("Play someone")
-	if book := h.log.String(); strings.Contains(book, gossh.FingerprintSHA256(weak.PublicKey())) ||
-		h.Stats.Logins.Get(LoginGuest) != 1 || h.Stats.Logins.Get(LoginKey) != 1 {
-		t.Errorf("the log says\n%s", book)
-	}
+	}{"ssh-dss", bit(1023), bit(159), bit(1), bit(2)}))))
+	packet, err := client.Await(banner, failure, 60)
+	testkit.OK(t, err)
+	testkit.Contains(t, string(packet), errWeakKey.Error())
+	packet, err = client.Await(failure, 60)
+	testkit.OK(t, err)
+	testkit.Equal(t, packet[0], failure)
 }
 
 // A client without a key or keyboard-interactive was once told only "Permission denied".
 func TestANewcomerIsToldHowToLogIn(t *testing.T) {
+	h, want := startServer(t), "notakto: "+errHowToLogIn.Error()+"\n"
+	key, nothing := gossh.PublicKeys(newKey(t, 1)), gossh.PublicKeys()
+	for i, one := range []struct {
+		user string
+		auth gossh.AuthMethod
+		said string
+		isIn bool
+	}{
+		{"alice", nothing, want, false}, {"alice", nothing, want, false},
+		{"alice", gossh.Password("secret"), want, false},
+		{"alice", key, want, true}, {"alice", key, "", true}, {"bob", nothing, want, false},
+	} {
+		said, isIn := h.tries(one.user, one.auth)
+		testkit.Equal(t, said, one.said, i)
+		testkit.Equal(t, isIn, one.isIn, i)
+	}
+}
+
+func TestWithoutGuestsALoginNeedsAKey(t *testing.T) {
+	h := startServer(t, func(o *options) { o.Guests = false })
+	h.dial("alice", newKey(t, 1))
+	said, isIn := h.tries("bob")
+	testkit.Equal(t, isIn, false)
+	testkit.Equal(t, said, "notakto: "+errNoGuests.Error()+"\n")
+	eventually(t, "the guest's connection to be gone", func() bool { return h.slots.Used() <= 2 })
+}
+
+func TestLimitsThatCannotWorkChangeNothing(t *testing.T) {
 	h := startServer(t)
-	tries := func(user string, auth ...gossh.AuthMethod) (said string, isIn bool) {
-		config := login(user, nil)
-		config.Auth = auth
-		config.BannerCallback = func(text string) error {
-			said += text
-			return nil
-		}
-		client, err := gossh.Dial("tcp", h.address, config)
-		if err == nil {
-			_ = client.Close()
-		}
-		return said, err == nil
-	}
-	want := "notakto: " + errHowToLogIn.Error() + "\n"
-	for range 2 { // the second time after a login
-		if said, isIn := tries("alice"); said != want || isIn {
-			t.Errorf("a client without anything reads %q, and is in: %v", said, isIn)
-		}
-	}
-	if said, _ := tries("alice", gossh.Password("secret")); said != want {
-		t.Errorf("a client with a password reads %q", said)
-	}
-	if said, isIn := tries("alice", gossh.PublicKeys(newKey(t, 1))); said != want || !isIn {
-		t.Errorf("a newcomer with a key reads %q, and is in: %v", said, isIn)
-	}
-	if said, isIn := tries("alice", gossh.PublicKeys(newKey(t, 1))); said != "" || !isIn {
-		t.Errorf("a player who comes back reads %q, and is in: %v", said, isIn)
-	}
-	if said, _ := tries("bob"); said != want {
-		t.Errorf("another user of that address reads %q", said)
+	before := *h.settings.Load()
+	if err := h.SetLimits(limit.Settings{}); err == nil || h.settings.Load().MaxLogins != before.MaxLogins {
+		t.Errorf("%v, and the limits are %+v", err, h.settings.Load())
 	}
 }

@@ -34,87 +34,87 @@ func TestAnAdministratorEndsASession(t *testing.T) {
 			id = s.ID
 		}
 	}
-	moderator := newKey(t, moderatorKey)
-	out, complaint, status := h.as(moderator, "admin kick "+id+" --reason 'test\x1b[31m' --json")
-	if status != 0 || out != `{"sessions":1,"others":false}`+"\n" {
-		t.Fatalf("%d: %s%s", status, out, complaint)
-	}
+	// A client sends the words of a command without the quotes around them.
+	kick := "admin kick " + id + " --reason spam in\x1b[31m the lobby --json"
+	testkit.Equal(t, h.succeeds(kick), `{"sessions":1,"others":false}`+"\n")
 	exit := (*gossh.ExitError)(nil)
 	if err := mover.leaves(); !errors.As(err, &exit) || exit.ExitStatus() != 1 {
 		t.Errorf("the session ends with %v", err)
 	}
 	mover.restored()
-	mover.sees("an administrator has disconnected you: test[31m.")
+	mover.sees("an administrator has disconnected you: spam in[31m the")
 	other.sees(first.Name + " is away")
-	back := h.sit(first.Name, newKey(t, moverKey))
-	back.sees("Match in progress")
+	h.sit(first.Name, newKey(t, moverKey)).sees("Match in progress")
 	testkit.Equal(t, h.Stats.FrontEnds[frontEndScreen].Ends.Get(endKicked), 1)
-	testkit.Contains(t, h.log.String(), "reason=kicked status=1", "command=kick object="+id+` reason="test`)
+	testkit.Contains(t, h.log.String(), "reason=kicked status=1", "command=kick object="+id+` reason="spam in`)
 
 	// A bot and the line-by-line game are sessions of one account.
-	out, complaint, status = h.as(moderator, "admin kick "+string(h.player(3, "rob").ID))
-	if status != 0 || out != "1 session ended.\n" {
-		t.Errorf("%d: %s%s", status, out, complaint)
-	}
+	testkit.Equal(t, h.succeeds("admin kick "+string(h.player(3, "rob").ID)), "1 session ended.\n")
 	testkit.Equal(t, bot.expects(), `{"event":"notice","message":"an administrator has disconnected you"}`)
-	if _, complaint, status = h.as(moderator, "admin kick @paul --reason why"); status != 0 {
-		t.Errorf("%d: %s", status, complaint)
-	}
+	h.succeeds("admin kick @paul --reason why")
+	said := ""
 	for line := range lines.said {
-		if complaint = line; strings.Contains(line, "disconnected you: why.") {
-			break
-		}
+		said += line
 	}
-	testkit.Contains(t, complaint, "disconnected you: why.")
-}
+	testkit.Contains(t, said, "disconnected you: why.")
 
-// The command must name one player, and a moderator cannot end the session of an administrator.
-func TestASessionThatCannotBeEnded(t *testing.T) {
-	h := startServer(t, withAdmins(t))
-	for _, key := range []gossh.Signer{newKey(t, 1), newKey(t, 2), newKey(t, adminKey)} {
-		newPerson(t, h.dial("sam", key), "xterm", 80, 24).sees("Play someone")
+	// The command must name one player, and a moderator cannot end the session of an administrator.
+	for _, key := range []gossh.Signer{newKey(t, 5), newKey(t, 6), newKey(t, adminKey)} {
+		h.sit("sam", key).sees("Play someone")
 	}
+	administrator := string(h.player(adminKey, "x").ID)
 	for line, want := range map[string]string{
-		"kick @sam": "several players are called @sam: give the account of one, which admin who shows",
-		"kick @tom": "there is no such session",
-		"kick 99.1": "there is no such session",
-		"kick xyz":  "there is no such session",
-		"kick " + string(h.player(adminKey, "x").ID): "there is no such session",
+		"@sam": "1 several players are called @sam: give the account of one, which admin who shows",
+		"@tom": "1 there is no such session", "99.1": "1 there is no such session", "xyz": "1 there is no such session",
+		administrator: "1 there is no such session", "": "2", "''": "2", "1.1 2.1": "2",
+		"1.1 --reason " + strings.Repeat("x", 201): "2",
 	} {
-		if _, complaint, status := h.as(newKey(t, moderatorKey), "admin "+line); status != 1 ||
-			!strings.Contains(complaint, want) {
-			t.Errorf("%s: %d: %s", line, status, complaint)
-		}
-	}
-	long := strings.Repeat("x", 201)
-	for _, line := range []string{"kick", "kick ''", "kick 1.1 2.1", "kick 1.1 --reason " + long} {
-		if _, complaint, status := h.as(newKey(t, moderatorKey), "admin "+line); status != 2 {
-			t.Errorf("%s: %d: %s", line, status, complaint)
-		}
+		h.answers(moderatorKey, "admin kick "+line, int(want[0]-'0'), want[1:])
 	}
 	// The session that gives the order goes on to its end.
-	out, complaint, status := h.as(newKey(t, adminKey), "admin kick "+string(h.player(adminKey, "x").ID))
-	if status != 0 || out != "1 session ended.\n" {
-		t.Errorf("%d: %s%s", status, out, complaint)
-	}
+	testkit.Equal(t, h.answers(adminKey, "admin kick "+administrator, 0), "1 session ended.\n")
 }
 
+// An administrator may give an order at any server. Maintenance applies to all servers that share a database, and a
+// drain to the server that it names.
 func TestOrdersReachAllServers(t *testing.T) {
-	registry := new(match.Memory)
-	share := func(o *options) { o.registry = registry }
-	here, there := startServer(t, withAdmins(t), share), startServer(t, share)
-	person := there.sit("ann", newKey(t, 1))
-	person.sees("Play someone")
-	id := string(there.player(1, "ann").ID)
-	out, complaint, status := here.as(newKey(t, adminKey), "admin kick "+id+" --reason far")
-	if status != 0 || out != "0 sessions ended here; the other servers were told.\n" {
-		t.Errorf("%d: %s%s", status, out, complaint)
+	registry := match.NewMemory()
+	at := func(name string) func(*options) {
+		return func(o *options) {
+			o.registry, o.node, o.Journal, o.Node = registry, name, registry, match.Node(name)
+		}
 	}
-	_ = person.leaves()
-	person.sees("disconnected you: far")
-	if _, complaint, status := here.as(newKey(t, adminKey), "admin kick 1.1"); status != 1 {
-		t.Errorf("a session of the other server: %d: %s", status, complaint)
+	here, there := startServer(t, withAdmins(t), at("a")), startServer(t, at("b"))
+	here.leavesAfter(time.Hour)
+	there.leavesAfter(time.Hour)
+	eventually(t, "both servers are up", func() bool { return len(here.manager.Servers()) == 2 })
+	ann := there.sit("ann", newKey(t, 1))
+	ann.sees("Play someone")
+	here.answers(adminKey, "admin kick "+string(there.player(1, "ann").ID)+" --reason far", 0,
+		"0 sessions ended here; the other servers were told.\n")
+	_ = ann.leaves()
+	ann.sees("disconnected you: far")
+	here.answers(adminKey, "admin kick 1.1", 1) // a session of the other server
+
+	here.answers(adminKey, "admin maintenance on --in 1ns", 0)
+	testkit.ErrorIs(t, here.manager.Ready(), match.ErrDraining)
+	testkit.ErrorIs(t, there.manager.Ready(), match.ErrDraining)
+	here.answers(adminKey, "admin maintenance off", 0)
+	testkit.OK(t, errors.Join(here.manager.Ready(), there.manager.Ready()))
+
+	here.sit("bob", newKey(t, 2)).sees("Play someone") // otherwise a drain is over at once
+	there.sit("ben", newKey(t, 3)).sees("Play someone")
+	here.answers(adminKey, "admin drain --node b", 0, "b was told.\n")
+	if here.schedule.drainStatus().Draining || !there.schedule.drainStatus().Draining {
+		t.Error("it is not b alone that drains")
 	}
+	here.answers(adminKey, "admin drain --node b cancel --json", 0, `{"sessions":0,"others":true}`)
+	testkit.Equal(t, there.schedule.drainStatus().Draining, false)
+	here.answers(adminKey, "admin drain --node a --within 1h --json", 0, `"node":"a"`)
+	here.answers(adminKey, "admin drain --node a cancel", 0, "not draining")
+	here.answers(adminKey, "admin drain --node b status", 2, "give the command to that server")
+	here.answers(adminKey, "admin drain --node c", 1, `there is no server "c"`)
+	startServer(t, withAdmins(t)).answers(adminKey, "admin drain --node b", 1, `there is no server "b"`)
 }
 
 // Every front end shows the text within a second, without its control characters.
@@ -124,67 +124,28 @@ func TestAnAdministratorTellsThePlayers(t *testing.T) {
 	screen.sees("Play someone")
 	lines := newTalk(t, h.dial("paul", newKey(t, 4)), "plain")
 	lines.expects()
-	line := newPerson(t, h.dial("lin", newKey(t, 5)), "xterm", 80, 24)
-	line.sees("You are number 1 in line")
+	waiting := h.sit("lin", newKey(t, 5))
+	waiting.sees("You are number 1 in line")
 	began := time.Now()
-	out, complaint, status := h.as(newKey(t, adminKey), "admin say 'hello\x1b[31m\u202e' there")
-	if status != 0 || out != "4 sessions told.\n" {
-		t.Fatalf("%d: %s%s", status, out, complaint)
-	}
+	testkit.Equal(t, h.answers(adminKey, "admin say 'hello\x1b[31m\u202e' there", 0), "4 sessions told.\n")
 	const want = "Operator: hello[31m there"
 	screen.sees(want)
-	line.sees(want)
+	waiting.sees(want)
 	testkit.Equal(t, bot.expects(), `{"event":"notice","message":"`+want+`"}`)
 	for got := ""; got != want; got = lines.expects() { // or the wait fails
 	}
 	if took := time.Since(began); took > 5*time.Second {
 		t.Errorf("that took %v", took)
 	}
-
-	out, _, status = h.as(newKey(t, moderatorKey), "admin say --to @rob --json only you")
-	if got := bot.expects(); status != 0 || out != `{"sessions":1,"others":false}`+"\n" ||
-		!strings.Contains(got, "Operator: only you") {
-		t.Errorf("%d: %s; the bot is told %s", status, out, got)
-	}
+	h.answers(moderatorKey, "admin say --to @rob --json only you", 0, `{"sessions":1,"others":false}`+"\n")
+	testkit.Contains(t, bot.expects(), "Operator: only you")
 	id := bot.says(`{"do":"computer","level":"club","seat":1}`, "match").Match
-	if out, complaint, status := h.as(newKey(t, adminKey), "admin say --to "+id+" to the match"); status != 0 ||
-		out != "1 session told.\n" {
-		t.Errorf("%d: %s%s", status, out, complaint)
-	}
+	h.answers(adminKey, "admin say --to "+id+" to the match", 0, "1 session told.\n")
 	testkit.Contains(t, bot.expects(), "Operator: to the match")
 	for line, want := range map[string]int{
 		"say": 2, "say ''": 2, "say '\x1b'": 2, "say " + strings.Repeat("x", 201): 2, "say --to xyz hello": 1,
 	} {
-		if _, complaint, status := h.as(newKey(t, adminKey), "admin "+line); status != want {
-			t.Errorf("%s: %d: %s", line, status, complaint)
-		}
-	}
-}
-
-// A client sends the words of a command without the quotes around them.
-func TestTextsNeedNoQuotes(t *testing.T) {
-	h := startServer(t, withAdmins(t))
-	person := h.sit("Big Bob", newKey(t, 1))
-	person.sees("Play someone")
-	for _, row := range []struct{ line, want string }{
-		{"maintenance on --message Back at noon. --in 1h", `"message":"Back at noon."`},
-		{"ban add 192.0.2.9 --for 1h --reason floods the lobby", `"reason":"floods the lobby"`},
-		{"kick " + string(h.player(1, "x").ID) + " --reason spam in the lobby", `"sessions":1`},
-	} {
-		out, complaint, status := h.as(newKey(t, adminKey), "admin "+row.line+" --json")
-		if status != 0 || !strings.Contains(out, row.want) {
-			t.Errorf("%s: %d: %s%s", row.line, status, out, complaint)
-		}
-	}
-	_ = person.leaves()
-	person.sees("disconnected you: spam in the lobby.")
-	testkit.Contains(t, h.log.String(),
-		`command=kick object=`+string(h.player(1, "x").ID)+` reason="spam in the lobby"`,
-		`command="maintenance on" object="Back at noon."`)
-	for _, line := range []string{"maintenance on now", "match end x y", "kick a b"} {
-		if _, complaint, status := h.as(newKey(t, adminKey), "admin "+line); status != 2 {
-			t.Errorf("%s: %d: %s", line, status, complaint)
-		}
+		h.answers(adminKey, "admin "+line, want)
 	}
 }
 
@@ -193,13 +154,14 @@ func TestAnOrderFromBeforeTheStart(t *testing.T) {
 	config, done := Config{Registry: match.NewMemory(), Log: slog.New(slog.DiscardHandler)}, 0
 	giver := newOrders(config, func(order) (int, error) { return 0, nil })
 	defer giver.stop()
-	if _, err := giver.issue(t.Context(), order{Kind: orderDrain, Node: "b"}); err != nil {
-		t.Fatal(err)
+	drain := func() {
+		_, err := giver.issue(t.Context(), order{Kind: orderDrain, Node: "b"})
+		testkit.OK(t, err)
 	}
+	drain()
 	restarted := newOrders(config, func(order) (int, error) { done++; return 0, nil })
 	defer restarted.stop()
 	testkit.Equal(t, done, 0)
-	if _, err := giver.issue(t.Context(), order{Kind: orderDrain, Node: "b"}); err != nil || done != 1 {
-		t.Errorf("a new order is carried out %d times: %v", done, err)
-	}
+	drain()
+	testkit.Equal(t, done, 1, "a new order")
 }

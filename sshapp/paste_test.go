@@ -24,7 +24,7 @@ func TestAPasteOfMegabytesChangesNothing(t *testing.T) {
 	for command, sees := range map[string]string{"": "Play someone", "play": "Waiting for an opponent"} {
 		t.Run(sees, func(t *testing.T) {
 			t.Parallel()
-			h := startServer(t, func(o *options) { o.MaxInputRate = limit.DefaultSettings().MaxInputRate })
+			h := startServer(t, pacedInput)
 			p := newPersonAt(t, h.dial("alice", newKey(t, 1)), command)
 			p.sees(sees)
 			p.press("\x1b[200~" + pastedLines + "\x1b[201~?")
@@ -36,29 +36,42 @@ func TestAPasteOfMegabytesChangesNothing(t *testing.T) {
 	}
 }
 
-// After a session's end in the middle of a paste, the player's own shell once read the rest and ran its lines.
+// After a session's end in the middle of a paste, or in its first piece, the player's own shell once read the rest and
+// ran its lines. So it was when a session was held up for too long.
 func TestTheRestOfAPasteIsRead(t *testing.T) {
 	besideOthers(t)
-	h := startServer(t)
-	for i, one := range []struct{ name, command, sees, typed string }{
-		{"a key in it quits", "", "Play someone", "\x03\x03" + pastedLines},
-		{"it is too much", "", "Play someone", strings.Repeat("j", len(pastedLines))},
-		{"it is no key", "", "Play someone", "\x1b]0;" + strings.Repeat("j", len(pastedLines))},
-		{"a line in it quits", "plain", "line by line", "quit\r" + pastedLines},
-		{"a key quits while waiting", "play", "Waiting for an opponent", "\x03\x03" + pastedLines},
+	usual := func(*options) {}
+	for _, one := range []struct {
+		name, command, sees, typed string
+		change                     func(*options)
+	}{
+		{"a key in it quits", "", "Play someone", "\x03\x03" + pastedLines, usual},
+		{"it is too much", "", "Play someone", strings.Repeat("j", len(pastedLines)), usual},
+		{"it is no key", "", "Play someone", "\x1b]0;" + strings.Repeat("j", len(pastedLines)), usual},
+		{"a line in it quits", "plain", "line by line", "quit\r" + pastedLines, usual},
+		{"its first piece quits", "plain", "line by line", "quit\r" + strings.Repeat(" ", inputPiece-5), usual},
+		{"a key quits while waiting", "play", "Waiting for an opponent", "\x03\x03" + pastedLines, usual},
+		{"it is too slow", "plain", "line by line", strings.Repeat("\r", len(pastedLines)), pacedInput},
 	} {
 		t.Run(one.name, func(t *testing.T) {
 			t.Parallel()
-			p := newPersonAt(t, h.in(t).dial("alice", newKey(t, byte(i+1))), one.command)
+			h := startServer(t, one.change)
+			p := newPersonAt(t, h.dial("alice", newKey(t, 1)), one.command)
 			p.sees(one.sees)
 			h.waitLongForPastes()
-			if n, err := io.WriteString(p.keys, one.typed); err != nil {
-				t.Errorf("%d of %d bytes were read before the end: %v", n, len(one.typed), err)
+			_, err := io.WriteString(p.keys, one.typed)
+			testkit.OK(t, err)
+			if len(one.typed) == inputPiece {
+				p.sees("Goodbye")
+				_, err := io.WriteString(p.keys, pastedLines)
+				testkit.OK(t, err)
 			}
 			_ = p.leaves()
 		})
 	}
 }
+
+func pacedInput(o *options) { o.MaxInputRate = limit.DefaultSettings().MaxInputRate }
 
 // waitLongForPastes keeps a pause of a busy machine from ending a paste, by a long round trip for each session. Before
 // that, it waits for the answers that would measure a shorter one.
@@ -69,38 +82,6 @@ func (s *testServer) waitLongForPastes() {
 		}
 		c.conn.roundTrip.shortestNanos.Store(int64(time.Second))
 	}
-}
-
-// A session that was held up for too long once disconnected its client in the middle of a paste.
-func TestTheRestOfAPasteThatIsTooSlowIsRead(t *testing.T) {
-	besideOthers(t)
-	h := startServer(t, func(o *options) { o.MaxInputRate = limit.DefaultSettings().MaxInputRate })
-	p := newPersonAt(t, h.dial("alice", newKey(t, 1)), "plain")
-	p.sees("line by line")
-	h.waitLongForPastes()
-	if n, err := io.WriteString(p.keys, strings.Repeat("\r", len(pastedLines))); err != nil {
-		t.Errorf("%d bytes were read before the end: %v", n, err)
-	}
-	_ = p.leaves()
-	testkit.Equal(t, h.rejections.Counts.Get(limit.UnreadInput), 1, "the reason is not counted")
-}
-
-// A paste that quit in its first piece was once taken for keys, and the player's own shell read the rest.
-func TestTheFirstPieceOfAPasteIsNoKeyboard(t *testing.T) {
-	besideOthers(t)
-	h := startServer(t)
-	p := newPersonAt(t, h.dial("alice", newKey(t, 1)), "plain")
-	p.sees("line by line")
-	quit := "quit\r" + strings.Repeat(" ", inputPiece-len("quit\r"))
-	if _, err := io.WriteString(p.keys, quit); err != nil {
-		t.Fatal(err)
-	}
-	h.waitLongForPastes()
-	p.sees("Goodbye")
-	if n, err := io.WriteString(p.keys, pastedLines); err != nil {
-		t.Errorf("%d bytes were read before the end: %v", n, err)
-	}
-	_ = p.leaves()
 }
 
 // A session that was kicked or had to give way once kept its place for ten seconds while its client went on pasting.

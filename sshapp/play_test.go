@@ -12,7 +12,6 @@ import (
 
 	"notakto/internal/testkit"
 	"notakto/match"
-	"notakto/match/account"
 	"notakto/match/manager"
 	"notakto/rules"
 )
@@ -36,9 +35,6 @@ func (s *testServer) dumpScreen(id match.ID) *manager.Spectator {
 	return look
 }
 
-// keysFor returns the keys that place a move, independent of the cursor.
-func keysFor(m rules.Move) string { return m.String() }
-
 // playOut types random legal moves for the people on their sides until the match is over, and returns its last
 // snapshot.
 func playOut(t *testing.T, look *manager.Spectator, chance *rand.Rand, sides map[rules.Side]*person) match.Snapshot {
@@ -59,7 +55,7 @@ func playOut(t *testing.T, look *manager.Spectator, chance *rand.Rand, sides map
 				}
 				p.sees("Your turn")
 				legal := now.Position.LegalMoves()
-				p.places(keysFor(legal[chance.IntN(len(legal))]))
+				p.places(legal[chance.IntN(len(legal))].String())
 			}
 		case <-late:
 			for side, p := range sides {
@@ -117,6 +113,8 @@ func TestADroppedPlayerIsMissedAndComesBack(t *testing.T) {
 	mover.places("B3")
 	bob.sees("B3")
 
+	// Typed input was once read at a person's pace, and the opponent was told half an hour later.
+	alice.press(strings.Repeat("x", 100<<10))
 	_ = alice.session.Close() // the connection and the other window stay
 	bob.sees("alice is away")
 
@@ -184,9 +182,7 @@ func TestTheCommandToComeBackLeadsToTheSameName(t *testing.T) {
 		key        gossh.Signer
 	}{{"bob", "ssh -l bob ", key}, {"gail", "ssh -l gail ", nil}, {"press q", "ssh ", key}, {"bob", "ssh ", key}} {
 		if test.want == "ssh " && test.user == "bob" {
-			id := h.accounts.Key(gossh.FingerprintSHA256(key.PublicKey()))
-			caller := account.Caller{Account: h.accounts.Account(id), Key: id}
-			testkit.OK(t, h.accounts.Claim(t.Context(), caller, "bob"))
+			h.claims(1, "bob")
 		}
 		p := h.sit(test.user, test.key)
 		p.sees("Play the computer")

@@ -2,6 +2,7 @@ package sshapp
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -18,99 +19,134 @@ import (
 // A case in this table once ended without a word to the client, without a log line, or without a count.
 func TestARejectionIsOneReasonOneLogLineAndOneCount(t *testing.T) {
 	besideOthers(t)
+	usual := func(*options) {}
+	quick := func(o *options) { o.Login, o.Start = time.Second, time.Second }
 	for _, test := range []struct {
 		limit.Reason
 		word    string // that the client reads
+		change  func(*options)
 		provoke func(h *testServer) string
 	}{
-		{limit.LoginFailed, "the login took too long", (*testServer).lingers},
-		{limit.KeyFlood, "unrecognised input", func(h *testServer) string {
-			p := h.sit("alice", newKey(t, 1))
-			p.sees("Play someone")
-			p.press("\x1b]0;" + strings.Repeat("x", 5000))
-			_ = p.leaves()
-			p.restored()
-			return p.screen()
+		{limit.LoginFailed, "the login took too long", quick, (*testServer).lingers},
+		{limit.KeyFlood, "unrecognised input", usual, func(h *testServer) string {
+			return h.isSentHome(func(p *person) { p.press("\x1b]0;" + strings.Repeat("x", 5000)) })
 		}},
-		{limit.TooManyRequests, "far too many requests", func(h *testServer) string {
-			p := h.sit("alice", newKey(t, 1))
-			p.sees("Play someone")
-			for range 2 * maxRequests {
-				_ = p.session.WindowChange(24, 81)
-			}
-			_ = p.leaves()
-			p.restored()
-			return p.screen()
+		{limit.TooManyRequests, "the client sent far too many requests", usual, func(h *testServer) string {
+			return h.isSentHome(func(p *person) {
+				for range 2 * maxRequests {
+					_ = p.session.WindowChange(24, 81)
+				}
+				_ = p.client.Wait() // the connection ends too
+			})
 		}},
-		{limit.NoSession, "asked for nothing in time", func(h *testServer) string {
+		{limit.TooManyRequests, "the client sent far too many requests", usual, func(h *testServer) string {
+			return h.isSentHome(func(p *person) {
+				for err := error(nil); err == nil; {
+					_, _, err = p.client.SendRequest("nonsense", true, nil)
+				}
+			})
+		}},
+		{limit.NoSession, "asked for nothing in time", quick, func(h *testServer) string {
 			shown, _ := io.ReadAll(openChannel(h.t, h.dial("alice", newKey(h.t, 1))).Stderr())
 			return string(shown)
 		}},
-		{limit.UnreadInput, "too much unread input", func(h *testServer) string {
-			p := h.sit("alice", newKey(h.t, 1))
-			p.sees("Play someone")
-			_, _ = io.Copy(openChannel(h.t, p.client).Stderr(), &zeros{left: 1 << 20})
-			_ = p.leaves()
-			return p.screen()
+		{limit.NoSession, "", quick, func(h *testServer) string { // of a client with -N
+			return fmt.Sprint(h.dial("alice", newKey(h.t, 1)).Wait())
 		}},
-		{limit.SessionRefused, "too many sessions on this connection", func(h *testServer) string {
+		{limit.SessionRefused, "too many sessions on this connection; close one", usual, func(h *testServer) string {
 			client := h.dial("alice", newKey(h.t, 1))
-			for {
-				if _, _, err := client.OpenChannel("session", nil); err != nil {
-					return err.Error()
-				}
+			for range limit.MaxChannels {
+				openChannel(h.t, client)
 			}
+			return refusal(client)
 		}},
-		{limit.ChannelRefused, "this server forwards nothing", func(h *testServer) string {
+		{limit.SessionRefused, limit.ErrPlayerFull.Error(), func(o *options) { o.MaxSessionsPerKey = 1 },
+			func(h *testServer) string {
+				h.sit("alice", newKey(h.t, 1)).sees("Play someone")
+				return refusal(h.dial("alice", newKey(h.t, 1)))
+			}},
+		{limit.ChannelRefused, "this server forwards nothing", usual, func(h *testServer) string {
 			_, _, err := h.dial("alice", newKey(h.t, 1)).OpenChannel("direct-tcpip", nil)
 			return err.Error()
 		}},
-		{limit.LongCommand, "the command line is too long", func(h *testServer) string {
-			return h.runs("analyse " + strings.Repeat("x", maxCommand))
+		{limit.LongCommand, "the command line is too long", usual, func(h *testServer) string {
+			return h.prints("analyse " + strings.Repeat("x", maxCommand))
 		}},
-		{limit.Idled, "You were away for a while", func(h *testServer) string {
-			p := h.sit("alice", newKey(t, 1))
-			_ = p.leaves()
-			return p.screen()
+		// The server's own writes once reset the timeout, and a ticking screen kept a dead client for ever.
+		{limit.Idled, "You were away for a while", func(o *options) { o.Idle = 1500 * time.Millisecond },
+			func(h *testServer) string {
+				return h.isSentHome(func(p *person) {
+					p.press("1") // the waiting screen has a clock
+					p.sees("You were away")
+					testkit.Contains(h.t, p.lastScreen(), "0:01")
+				})
+			}},
+		{limit.Idled, "there was no input for a long while", idles,
+			func(h *testServer) string { return h.keepsStill("plain") }},
+		{limit.Idled, "there was no input for a long while", idles,
+			func(h *testServer) string { return h.keepsStill("classic two") }},
+		{limit.NoFiles, "there are no files here", usual,
+			func(h *testServer) string { return h.prints("scp -t /tmp") }},
+		{limit.BadLines, "too many bad lines", usual, func(h *testServer) string {
+			return h.prints("bot", strings.Repeat("x\n", 1000))
 		}},
-		{limit.Idled, "there was no input for a long while", func(h *testServer) string { return h.runs("plain") }},
-		{limit.Idled, "there was no input for a long while",
-			func(h *testServer) string { return h.runs("classic two") }},
-		{limit.NoFiles, "there are no files here", func(h *testServer) string { return h.runs("scp -t /tmp") }},
-		{limit.BadLines, "too many bad lines", func(h *testServer) string {
-			return h.runsWith("bot", strings.Repeat("x\n", 1000))
+		{limit.WrongCode, "no_such_table", usual, func(h *testServer) string {
+			return h.prints("bot", `{"do":"join","code":"K7QX"}`+"\n")
 		}},
-		{limit.WrongCode, "no_such_table", func(h *testServer) string {
-			return h.runsWith("bot", `{"do":"join","code":"K7QX"}`+"\n")
-		}},
-		{limit.GameLimit, "as many matches as allowed", func(h *testServer) string {
-			return h.runsWith("bot", strings.Repeat("{\"do\":\"create\"}\n", 9))
+		{limit.GameLimit, "as many matches as allowed", usual, func(h *testServer) string {
+			return h.prints("bot", strings.Repeat("{\"do\":\"create\"}\n", 9))
 		}},
 	} {
 		t.Run(string(test.Reason)+" "+test.word, func(t *testing.T) {
 			t.Parallel()
-			h := startServer(t, func(o *options) {
-				switch test.Reason { // the other cases have the full time
-				case limit.LoginFailed:
-					o.Login = time.Second
-				case limit.NoSession:
-					o.Start = time.Second
-				case limit.Idled:
-					o.Idle = 300 * time.Millisecond
-				}
-			})
-			if received := test.provoke(h); !strings.Contains(strings.Join(strings.Fields(received), " "), test.word) {
-				t.Errorf("the client reads %q", received)
-			}
-			eventually(t, "it to be counted", func() bool { return h.rejections.Counts.Get(test.Reason) == 1 })
-			eventually(t, "the line", func() bool { return h.countsLine(test.Reason) == 1 })
+			h := startServer(t, test.change)
+			testkit.Contains(t, strings.Join(strings.Fields(test.provoke(h)), " "), test.word)
+			h.rejectsOnce(test.Reason)
 		})
 	}
 }
 
-// countsLine returns the number of log lines with a rejection for a reason.
-func (s *testServer) countsLine(why limit.Reason) int {
-	return strings.Count(s.log.String(), "event=turned-away reason="+string(why))
+func idles(o *options) { o.Idle = 300 * time.Millisecond }
+
+// rejectsOnce waits until one rejection for a reason is counted and logged.
+func (s *testServer) rejectsOnce(why limit.Reason) {
+	s.t.Helper()
+	eventually(s.t, "one rejection: "+string(why), func() bool {
+		return s.rejections.Counts.Get(why) == 1 &&
+			strings.Count(s.log.String(), "event=turned-away reason="+string(why)) == 1
+	})
+}
+
+// isSentHome returns the screen of a player whose session ends by what the player does, with the terminal restored.
+func (s *testServer) isSentHome(do func(*person)) string {
+	p := s.sit("alice", newKey(s.t, 1))
+	p.sees("Play someone")
+	do(p)
+	_ = p.leaves()
+	p.restored()
+	return p.screen()
+}
+
+// refusal returns the reason that a client may not open another session.
+func refusal(client *gossh.Client) string {
+	_, _, err := client.OpenChannel("session", nil)
+	return fmt.Sprint(err)
+}
+
+// prints returns all output of a command.
+func (s *testServer) prints(command string, typed ...string) string {
+	out, complaint, _ := s.run(command, typed...)
+	return out + complaint
+}
+
+// keepsStill returns all output of a command whose input stays open.
+func (s *testServer) keepsStill(command string) string {
+	session, err := s.dial("alice", newKey(s.t, 1)).NewSession()
+	testkit.OK(s.t, err)
+	_, err = session.StdinPipe()
+	testkit.OK(s.t, err)
+	received, _ := session.CombinedOutput(command)
+	return string(received)
 }
 
 // lingers connects, sends its version line, and stays silent.
@@ -124,49 +160,24 @@ func (s *testServer) lingers() string {
 }
 
 // A client that took too long over the host key once got the reason in plain text after the new keys, where it is a
-// broken packet.
+// broken packet. A client that took too long over a passphrase was cut off without a word.
 func TestNothingUnreadableComesBehindTheKeys(t *testing.T) {
 	besideOthers(t)
-	h := startServer(t, func(o *options) { o.Login = time.Second })
-	client := h.keyed()
-	if packet, err := client.Next(); !errors.Is(err, io.EOF) {
-		t.Errorf("the client reads %q, %v", packet, err)
-	}
-	eventually(t, "it to be counted", func() bool { return h.rejections.Counts.Get(limit.LoginFailed) == 1 })
-}
-
-// A client that took too long over a passphrase was once cut off without a word.
-func TestASlowLoginGetsItsReasonInTheLogin(t *testing.T) {
-	besideOthers(t)
 	const banner = 53 // SSH_MSG_USERAUTH_BANNER
-	h := startServer(t, func(o *options) { o.Login = 3 * time.Second })
-	client := h.keyed()
-	testkit.OK(t, client.Service())
-	if packet, err := client.Await(banner); err != nil ||
-		!strings.Contains(string(packet), "notakto: "+errSlowLogin.Error()) {
-		t.Errorf("the client is told %q, %v", packet, err)
-	}
-	if packet, err := client.Next(); !errors.Is(err, io.EOF) {
-		t.Errorf("the client reads %q, %v", packet, err)
-	}
-	eventually(t, "it to be counted", func() bool { return h.rejections.Counts.Get(limit.LoginFailed) == 1 })
-}
-
-func (s *testServer) runs(command string) string { return s.runsWith(command, "") }
-
-// runsWith returns the output of a command with text as its input, or with an open silent input for "".
-func (s *testServer) runsWith(command, text string) string {
-	session, err := s.dial("alice", newKey(s.t, 1)).NewSession()
-	testkit.OK(s.t, err)
-	typed, err := session.StdinPipe()
-	testkit.OK(s.t, err)
-	go func() {
-		if _, _ = io.WriteString(typed, text); text != "" {
-			_ = typed.Close()
+	for _, asksForLogin := range []bool{false, true} {
+		h := startServer(t, func(o *options) { o.Login = 2 * time.Second })
+		client := h.keyed()
+		if asksForLogin {
+			testkit.OK(t, client.Service())
+			packet, err := client.Await(banner)
+			testkit.OK(t, err)
+			testkit.Contains(t, string(packet), "notakto: "+errSlowLogin.Error())
 		}
-	}()
-	received, _ := session.CombinedOutput(command)
-	return string(received)
+		if packet, err := client.Next(); !errors.Is(err, io.EOF) {
+			t.Errorf("the client reads %q, %v", packet, err)
+		}
+		h.rejectsOnce(limit.LoginFailed)
+	}
 }
 
 // SSH's own answers refuse forwarding, without words.
@@ -174,21 +185,14 @@ func TestForwardingIsCounted(t *testing.T) {
 	h := startServer(t)
 	client := h.dial("alice", newKey(t, 1))
 	channel := openChannel(t, client)
-	for _, ask := range []func(string, bool, []byte) (bool, error){
-		func(name string, reply bool, payload []byte) (bool, error) {
-			ok, _, err := client.SendRequest(name, reply, payload)
-			return ok, err
-		},
-		channel.SendRequest,
+	for _, name := range []string{
+		"tcpip-forward", "streamlocal-forward@openssh.com", "auth-agent-req@openssh.com", "x11-req",
+		"keepalive@openssh.com",
 	} {
-		for _, name := range []string{
-			"tcpip-forward", "streamlocal-forward@openssh.com", "auth-agent-req@openssh.com", "x11-req",
-			"keepalive@openssh.com",
-		} {
-			if ok, err := ask(name, true, nil); ok || err != nil {
-				t.Errorf("%s: %v, %v", name, ok, err)
-			}
-		}
+		ok, _, err := client.SendRequest(name, true, nil)
+		testkit.OK(t, err)
+		testkit.Equal(t, ok, false, name)
+		request(t, channel, name, nil, false)
 	}
 	testkit.Equal(t, h.rejections.Counts.Get(limit.ChannelRefused), 8, h.log.String())
 }
@@ -202,5 +206,5 @@ func TestWhoKeepsTheChannelOfAnEndedSessionIsHungUpOn(t *testing.T) {
 	version := gossh.Marshal(struct{ Command string }{"version"})
 	// The channel stays open on this side.
 	testkit.OK(t, client.Send(wire.Request(theirs, "exec", true, version)))
-	eventually(t, "it to be counted", func() bool { return h.rejections.Counts.Get(limit.LeftOpen) == 1 })
+	h.rejectsOnce(limit.LeftOpen)
 }

@@ -1,8 +1,8 @@
 package sshapp
 
 import (
-	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/netip"
 	"strings"
@@ -10,24 +10,12 @@ import (
 	"testing/synctest"
 	"time"
 
-	gossh "golang.org/x/crypto/ssh"
-
 	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/limit"
 	"notakto/match/manager"
 	"notakto/sshapp/cli/admin"
 )
-
-// turnedAway returns the reason that a client cannot begin a session.
-func (s *testServer) turnedAway(user string, key gossh.Signer) string {
-	s.t.Helper()
-	_, _, err := s.dial(user, key).OpenChannel("session", nil)
-	if err == nil {
-		s.t.Fatal("the session begins")
-	}
-	return err.Error()
-}
 
 func (s *testServer) leavesAfter(d time.Duration) {
 	s.schedule.mu.Lock()
@@ -50,50 +38,33 @@ func TestADrainingServerLetsMatchesEnd(t *testing.T) {
 	waiting := h.bot("walt", 4)
 	waiting.says(`{"do":"seek","variant":"notakto/9"}`, "seeking")
 
-	out, complaint, status := h.as(newKey(t, adminKey), "admin drain --within 1h --json")
-	var state admin.DrainStatus
-	if err := json.Unmarshal([]byte(out), &state); err != nil || status != 0 || !state.Draining || state.Until == nil ||
-		state.Sessions != 5 {
-		t.Fatalf("%d: %s%s: %v", status, out, complaint, err)
+	state := parse[admin.DrainStatus](t, h.answers(adminKey, "admin drain --within 1h --json", 0))
+	if !state.Draining || state.Until == nil || state.Sessions != 5 {
+		t.Fatalf("the drain is %+v", state)
 	}
 	idler.sees("No new matches: the server stops when the matches")
 	testkit.ErrorIs(t, h.manager.Ready(), match.ErrDraining)
-	testkit.Contains(t, h.turnedAway("carol", newKey(t, 5)), limit.ErrServerDraining.Error())
-	if _, complaint, status := h.as(newKey(t, adminKey), "admin drain"); status != 1 ||
-		!strings.Contains(complaint, "draining already") {
-		t.Errorf("a second time: %d: %s", status, complaint)
-	}
+	_, _, err := h.dial("carol", newKey(t, 5)).OpenChannel("session", nil)
+	testkit.Contains(t, fmt.Sprint(err), limit.ErrServerDraining.Error())
+	h.answers(adminKey, "admin drain", 1, "draining already")
 	for line, want := range map[string]int{"x": 2, "cancel now": 2, "--within -1s": 2, "status": 0} {
-		if _, complaint, status := h.as(newKey(t, adminKey), "admin drain "+line); status != want {
-			t.Errorf("%s: %d: %s", line, status, complaint)
-		}
+		h.answers(adminKey, "admin drain "+line, want)
 	}
 	h.leavesAfter(time.Second)
 	_ = idler.leaves()
 	idler.restored()
 	idler.sees("the server is about to stop")
-	received := ""
-	for line := range waiting.said {
-		received += line
-	}
-	testkit.Contains(t, received, "no new matches begin here now; you no longer wait", `"cancelled"`,
+	testkit.Contains(t, waiting.rest(), "no new matches begin here now; you no longer wait", `"cancelled"`,
 		`"the server is about to stop; please come back later"`)
 	// Both players are still at their match. alice comes back by another session, and a new match is refused.
 	again := h.bot("alice", 1)
-	if kind, _ := alice.says(`{"do":"computer","level":"club"}`, "error draining"), id; kind.Code != "draining" {
-		t.Errorf("another match: %+v", kind)
-	}
+	alice.says(`{"do":"computer","level":"club"}`, "error draining")
 	again.says(`{"do":"watch","match":"`+id+`"}`, "match")
 	alice.says(`{"do":"resign","match":"`+id+`"}`, "end")
 	for name, bot := range map[string]verbs{"alice": alice, "again": again, "bob": bob} {
-		received := ""
-		for line := range bot.said {
-			received += line
-		}
-		if (name == "alice") == strings.Contains(received, `"event":"end"`) ||
-			!strings.Contains(received, "the server is about to stop") {
-			t.Errorf("%s is told %s", name, received)
-		}
+		received := bot.rest()
+		testkit.Contains(t, received, "the server is about to stop")
+		testkit.Equal(t, strings.Contains(received, `"event":"end"`), name != "alice", name)
 	}
 	select {
 	case <-h.Drained():
@@ -105,47 +76,32 @@ func TestADrainingServerLetsMatchesEnd(t *testing.T) {
 		"reason=shutdown")
 }
 
-// A caller that waits for the end of a drain must not wait after a stop.
-func TestAStopEndsADrain(t *testing.T) {
-	for name, end := range map[string]func(*schedule){"stop": (*schedule).stop, "close": (*schedule).endNow} {
-		h := startServer(t)
-		h.sit("ann", newKey(t, 1)).sees("Play someone")
-		testkit.OK(t, h.StartDrain(time.Hour))
-		end(h.schedule)
-		select {
-		case <-h.Drained():
-		default:
-			t.Errorf("%s: the drain goes on", name)
-		}
-		end(h.schedule)
-	}
-}
-
-// When the time is over, the sessions that are left do not matter.
+// When the time is over, the sessions that are left do not matter. A caller that waits for the end of a drain must not
+// wait after a stop.
 func TestDrainingIsCancelledOrEndsInTime(t *testing.T) {
 	h := startServer(t, withAdmins(t))
 	h.leavesAfter(time.Hour)
 	person := h.sit("ann", newKey(t, 1))
 	person.sees("Play someone")
-	if _, complaint, status := h.as(newKey(t, adminKey), "admin drain cancel"); status != 1 {
-		t.Errorf("without one: %d: %s", status, complaint)
-	}
-	if _, complaint, status := h.as(newKey(t, moderatorKey), "admin drain"); status != 1 ||
-		!strings.Contains(complaint, "for administrators") {
-		t.Errorf("a moderator's: %d: %s", status, complaint)
-	}
-	h.as(newKey(t, adminKey), "admin drain")
+	h.answers(adminKey, "admin drain cancel", 1)
+	h.answers(moderatorKey, "admin drain", 1, "for administrators")
+	h.answers(adminKey, "admin drain", 0)
 	person.sees("No new matches: the server stops")
-	out, complaint, status := h.as(newKey(t, adminKey), "admin drain cancel")
-	if status != 0 || out != "The server is not draining; 2 sessions.\n" {
-		t.Errorf("cancelled: %d: %s%s", status, out, complaint)
-	}
+	h.answers(adminKey, "admin drain cancel", 0, "The server is not draining; 2 sessions.\n")
 	person.sees("The server does not stop after all")
 	h.bot("carol", 5).says(`{"do":"computer","level":"club","seat":1}`, "match")
 	testkit.OK(t, h.StartDrain(10*time.Millisecond))
 	<-h.Drained()
 	h.schedule.checkDrain() // a check that waited while the drain was canceled and begun again
 	testkit.Equal(t, h.admission.Sessions(), 2)
+	for _, end := range []func(*schedule){(*schedule).stop, (*schedule).endNow} {
+		h := startServer(t)
+		h.sit("ann", newKey(t, 1)).sees("Play someone")
+		testkit.OK(t, h.StartDrain(time.Hour))
+		end(h.schedule)
+		<-h.Drained()
+		end(h.schedule)
+	}
 }
 
 // All players read of maintenance, also those that log in later. From then on no match begins, until the maintenance
@@ -154,17 +110,15 @@ func TestMaintenanceIsAnnounced(t *testing.T) {
 	h := startServer(t, withAdmins(t))
 	screen, bot := h.sit("ann", newKey(t, 1)), h.bot("bob", 2)
 	screen.sees("Play someone")
-	out, complaint, status := h.as(newKey(t, adminKey),
-		"admin maintenance on --in 2m --message 'back at\x07 noon' --json")
-	var state admin.MaintenanceStatus
-	if err := json.Unmarshal([]byte(out), &state); err != nil || status != 0 || state.State != "announced" ||
-		state.Message != "back at noon" || state.Begins == nil {
-		t.Fatalf("%d: %s%s: %v", status, out, complaint, err)
+	state := parse[admin.MaintenanceStatus](t, h.answers(adminKey,
+		"admin maintenance on --message back at\x07 noon --in 2m --json", 0))
+	if state.State != "announced" || state.Message != "back at noon" || state.Begins == nil {
+		t.Fatalf("the maintenance is %+v", state)
 	}
 	screen.sees("Maintenance in 2 minutes: no new matches from then on. back at noon")
 	testkit.Contains(t, bot.expects(), `"notice"`, "Maintenance in 2 minutes")
 	bot.says(`{"do":"computer","level":"club","seat":1}`, "match")
-	h.as(newKey(t, adminKey), "admin maintenance on --in 1ms --message back at noon")
+	h.answers(adminKey, "admin maintenance on --in 1ms --message back at noon", 0)
 	screen.sees("Maintenance: no new matches begin. back at noon")
 	got := bot.expects()
 	if strings.Contains(got, "Maintenance in 1 second") { // unless the millisecond is over before all sessions are told
@@ -174,26 +128,17 @@ func TestMaintenanceIsAnnounced(t *testing.T) {
 	bot.says(`{"do":"seek"}`, "error draining")
 	testkit.ErrorIs(t, h.manager.Ready(), match.ErrDraining)
 	h.sit("lea", newKey(t, 3)).sees("Maintenance: no new matches begin. back at noon")
-	if out, _, _ := h.as(newKey(t, adminKey), "admin maintenance status"); !strings.HasPrefix(out,
-		"Maintenance: no new") {
-		t.Errorf("its status: %s", out)
-	}
-	if _, _, status := h.as(newKey(t, moderatorKey), "admin maintenance off"); status != 1 {
-		t.Errorf("a moderator's command: %d", status)
-	}
+	h.answers(adminKey, "admin maintenance status", 0, "Maintenance: no new")
+	h.answers(moderatorKey, "admin maintenance off", 1)
 	for range 2 {
-		out, _, status = h.as(newKey(t, adminKey), "admin maintenance off")
-		if status != 0 || out != "No maintenance is announced.\n" || h.manager.Ready() != nil {
-			t.Errorf("off: %d: %s; ready is %v", status, out, h.manager.Ready())
-		}
+		h.answers(adminKey, "admin maintenance off", 0, "No maintenance is announced.\n")
+		testkit.OK(t, h.manager.Ready())
 	}
 	screen.sees("The maintenance is over")
 	testkit.Contains(t, bot.expects(), "The maintenance is over")
 	bot.says(`{"do":"seek"}`, "seeking")
 	for _, line := range []string{"on --in -1s", "on --in 8d", "on --in 0s", "on --in x", "on now", "onn", "off now"} {
-		if _, complaint, status := h.as(newKey(t, adminKey), "admin maintenance "+line); status != 2 {
-			t.Errorf("%s: %d: %s", line, status, complaint)
-		}
+		h.answers(adminKey, "admin maintenance "+line, 2)
 	}
 }
 
@@ -279,67 +224,4 @@ func TestTheCountdownOfMaintenance(t *testing.T) {
 			t.Errorf("it begins after %v", took)
 		}
 	})
-}
-
-// Maintenance applies to all servers that share a database.
-func TestMaintenanceOfSeveralServers(t *testing.T) {
-	registry := new(match.Memory)
-	share := func(o *options) { o.registry = registry }
-	here, there := startServer(t, withAdmins(t), share), startServer(t, share)
-	if _, complaint, status := here.as(newKey(t, adminKey), "admin maintenance on --in 1ns"); status != 0 {
-		t.Errorf("%d: %s", status, complaint)
-	}
-	for _, h := range []*testServer{here, there} {
-		testkit.ErrorIs(t, h.manager.Ready(), match.ErrDraining)
-	}
-	here.as(newKey(t, adminKey), "admin maintenance off")
-	testkit.OK(t, there.manager.Ready())
-}
-
-// An administrator may give the order at any server.
-func TestAServerIsDrainedByItsName(t *testing.T) {
-	registry := match.NewMemory()
-	at := func(name string) func(*options) {
-		return func(o *options) {
-			o.registry, o.node, o.Journal, o.Node = registry, name, registry, match.Node(name)
-		}
-	}
-	here, there := startServer(t, withAdmins(t), at("a")), startServer(t, at("b"))
-	gives := func(line, want string, status int) {
-		t.Helper()
-		if out, complaint, got := here.as(newKey(t, adminKey), "admin drain "+line); got != status ||
-			!strings.Contains(out+complaint, want) {
-			t.Errorf("%s: %d: %s%s", line, got, out, complaint)
-		}
-	}
-	there.leavesAfter(time.Hour)
-	eventually(t, "both servers are up", func() bool { return len(here.manager.Servers()) == 2 })
-	here.sit("bob", newKey(t, 2)).sees("Play someone") // otherwise a drain is over at once
-	there.sit("ann", newKey(t, 1)).sees("Play someone")
-	gives("--node b", "b was told.\n", 0)
-	if here.schedule.drainStatus().Draining || !there.schedule.drainStatus().Draining {
-		t.Error("it is not b alone that drains")
-	}
-	gives("--node b cancel --json", `{"sessions":0,"others":true}`, 0)
-	if there.schedule.drainStatus().Draining {
-		t.Error("b still drains")
-	}
-	gives("--node a --within 1h --json", `"node":"a"`, 0)
-	gives("--node a cancel", "not draining", 0)
-	gives("--node b status", "give the command to that server", 2)
-	gives("--node c", "there is no server", 1)
-	single := startServer(t, withAdmins(t))
-	if _, complaint, status := single.as(newKey(t, adminKey), "admin drain --node b"); status != 1 ||
-		!strings.Contains(complaint, `there is no server "b"`) {
-		t.Errorf("a single server: %d: %s", status, complaint)
-	}
-}
-
-func TestATimeIsSaidInWords(t *testing.T) {
-	for d, want := range map[time.Duration]string{
-		time.Second: "1 second", 1500 * time.Millisecond: "2 seconds", time.Minute: "60 seconds",
-		2 * time.Minute: "2 minutes", time.Hour: "60 minutes",
-	} {
-		testkit.Equal(t, inWords(d), want, d)
-	}
 }

@@ -13,9 +13,7 @@ import (
 // A claimed name is shown only for its account, independent of the login's user name. The log has plain names.
 func TestAClaimedNameIsShown(t *testing.T) {
 	h := startServer(t)
-	if out, stderr, status := h.run("name alice"); status != 0 {
-		t.Fatalf("%s%s", out, stderr)
-	}
+	h.answers(1, "name alice", 0)
 	first, second := h.bot("whatever", 1), h.bot("Alice", 2)
 	first.says(`{"do":"seek"}`, "seeking")
 	second.says(`{"do":"seek"}`, "seeking")
@@ -56,19 +54,13 @@ func TestWhoGoesOnAsAGuestIsStillThere(t *testing.T) {
 	if h.sources.HoldsForAny(h.admission.Players()[0], h.manager.IsPlayingOthers) {
 		t.Error("the computer is taken for another player")
 	}
-	for range 20 {
-		second.types(`{"do":"join","code":"CCCC"}`)
-		second.gets("error no_such_table")
-	}
-	second.types(`{"do":"join","code":"CCCC"}`)
-	second.gets("error rate_limited")
 	third, _ := come()
-	for range 20 { // an address has forty
-		third.types(`{"do":"join","code":"CCCC"}`)
-		third.gets("error no_such_table")
+	for _, v := range []verbs{second, third} { // an address has forty tries, and its players twenty each
+		for range 20 {
+			v.says(`{"do":"join","code":"CCCC"}`, "error no_such_table")
+		}
+		v.says(`{"do":"join","code":"CCCC"}`, "error rate_limited")
 	}
-	third.types(`{"do":"join","code":"CCCC"}`)
-	third.gets("error rate_limited")
 	leave()
 	eventually(t, "the second to go", func() bool { return h.inside() == 1 })
 	testkit.Equal(t, networkOf(h.sources, id), "")

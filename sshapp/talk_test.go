@@ -26,9 +26,8 @@ func newTalk(t testing.TB, client *gossh.Client, command string) *talk {
 	session, err := client.NewSession()
 	testkit.OK(t, err)
 	k := &talk{t: t, said: make(chan string, manyLines)}
-	if k.in, err = session.StdinPipe(); err != nil {
-		t.Fatal(err)
-	}
+	k.in, err = session.StdinPipe()
+	testkit.OK(t, err)
 	out, err := session.StdoutPipe()
 	testkit.OK(t, err)
 	testkit.OK(t, session.Start(command))
@@ -66,6 +65,14 @@ func (t *talk) expects() string {
 	}
 }
 
+// rest returns all lines until the end of the session.
+func (t *talk) rest() (said string) {
+	for line := range t.said {
+		said += line
+	}
+	return said
+}
+
 // A player in the plain game hears of a challenge that a command makes, and another command accepts it.
 func TestACommandAcceptsAChallengeOfThePlainGame(t *testing.T) {
 	h := startServer(t)
@@ -73,16 +80,12 @@ func TestACommandAcceptsAChallengeOfThePlainGame(t *testing.T) {
 	alice.expects() // the welcome has three lines
 	alice.expects()
 	for n, name := range []string{"alice", "bob"} {
-		if out, complaint, status := h.as(newKey(t, byte(n+1)), "name "+name); status != 0 {
-			t.Fatalf("%s%s", out, complaint)
-		}
+		h.answers(byte(n+1), "name "+name, 0)
 	}
 	alice.expects()
 	alice.types("challenge @bob 1 5+0")
 	testkit.Equal(t, alice.expects(), "You challenge bob: 1 board, 5 min each. The challenge is open for 7 days. "+
 		"Be in the game when bob accepts: the match begins at once.")
-	if out, complaint, status := h.as(newKey(t, 2), "accept alice"); status != 0 {
-		t.Errorf("%s%s", out, complaint)
-	}
+	h.answers(2, "accept alice", 0)
 	testkit.Equal(t, alice.expects(), "bob accepts your challenge. Type go.")
 }

@@ -13,70 +13,60 @@ import (
 	"notakto/match/limit"
 )
 
-// fullServer returns a server with room for alice alone, and a line for three.
-func fullServer(t *testing.T) (h *testServer, alice *person) {
-	t.Helper()
-	h = startServer(t, func(o *options) { o.MaxSessions, o.MaxWaiting = 1, 3 })
-	alice = h.sit("alice", newKey(t, 1))
-	alice.sees("Play someone")
-	return h, alice
-}
-
-// A full server once sent all clients away, to try again and again.
+// A full server once sent all clients away, to try again and again. A line wider than the screen left its first half
+// on the screen at every change.
 func TestAFullServerHasAQueue(t *testing.T) {
-	h, inside := fullServer(t)
-	second := h.sit("bob", newKey(t, 2))
-	second.sees("You are number 1 in line")
-	third := newPersonAt(t, h.dial("carol", newKey(t, 3)), "plain")
-	third.sees("You are number 2 in line")
-	fourth := newPerson(t, h.dial("dora", newKey(t, 4)), "dumb", 80, 24)
-	fourth.sees("You are number 3 in line")
+	h := startServer(t, func(o *options) { o.MaxSessions, o.MaxWaiting = 1, 4 })
+	inside := h.sit("alice", newKey(t, 1))
+	inside.sees("Play someone")
+	first := h.sit("bob", newKey(t, 2))
+	first.sees("You are number 1 in line")
+	// Without a terminal, a client sends a line only at its end.
+	second := newTalk(t, h.dial("ben", newKey(t, 3)), "plain")
+	testkit.Equal(t, second.expects()+" "+second.expects(),
+		"The server is full. You are number 2 in line. Type q and Enter to leave.")
+	third := newPersonAt(t, h.dial("carol", newKey(t, 4)), "plain")
+	third.sees("You are number 3 in line")
+	fourth := newPerson(t, h.dial("dora", newKey(t, 5)), "xterm-256color", 40, 16)
+	fourth.sees("The server is full.", "You are number 4 in line. q leaves.")
+	testkit.Contains(t, refusal(h.dial("eve", newKey(t, 6))), limit.ErrServerFull.Error())
 
-	second.press("jkl q")
-	_ = second.leaves()
+	second.types("q")
+	second.rest()
+	hasRoom := func() bool { return h.admission.Sessions() == 4 }
+	eventually(t, "a place in line", hasRoom)
+	fifth := newPerson(t, h.dial("ed", newKey(t, 7)), "dumb", 80, 24)
+	fifth.sees("You are number 4 in line. Press q to leave.")
+	first.press("jkl q")
+	_ = first.leaves()
 	third.sees("You are number 1 in line")
-	fourth.sees("You are number 2 in line")
+	fourth.sees("You are number 2 in line. q leaves.")
+	if screen := fourth.screen(); strings.Contains(screen, "number 3") || strings.Count(screen, "full") != 1 {
+		t.Errorf("the screen is\n%s", screen)
+	}
+	eventually(t, "a place in line", hasRoom)
+	for _, command := range []string{"bot", "version", ""} {
+		_, complaint, status := h.as(newKey(t, 8), command)
+		testkit.Equal(t, complaint, "notakto: "+limit.ErrServerFull.Error()+"\n", command)
+		testkit.Equal(t, status, 1, command)
+	}
+	testkit.Equal(t, h.rejections.Counts.Get(limit.SessionRefused), 4)
+
 	_ = inside.client.Close()
 	third.sees("There is room now.", "Notakto, line by line")
-	fourth.sees("You are number 1 in line")
 	third.press("help\r") // the first line after the wait is not lost
 	third.sees("help")
 	_ = third.client.Close()
-	fourth.sees("There is room now.")
-	fourth.press("quit\r")
-	_ = fourth.leaves()
+	fourth.sees("Play someone")
+	fourth.isThere()
+	_ = fourth.client.Close()
+	fifth.sees("There is room now.")
+	fifth.press("quit\r")
+	_ = fifth.leaves()
 	eventually(t, "the last to go", func() bool { return h.inside() == 0 })
-}
-
-// A line wider than the screen once left its first half on the screen at every change.
-func TestTheQueueFitsANarrowScreen(t *testing.T) {
-	h, _ := fullServer(t)
-	second := h.sit("bob", newKey(t, 2))
-	second.sees("number 1 in line")
-	third := newPerson(t, h.dial("carol", newKey(t, 3)), "xterm-256color", 40, 16)
-	third.sees("The server is full.", "You are number 2 in line. q leaves.")
-	second.press("q")
-	third.sees("You are number 1 in line. q leaves.")
-	if screen := third.screen(); strings.Contains(screen, "number 2") || strings.Count(screen, "full") != 1 {
-		t.Errorf("the screen is\n%s", screen)
-	}
 	if width := ansi.StringWidth(fmt.Sprintf(positionOnScreen, 999)); width > 40 {
 		t.Errorf("a place of three digits is %d cells wide", width)
 	}
-}
-
-// Without a terminal, a client sends a line only at its end.
-func TestTheQueueSaysWhatToTypeWithoutATerminal(t *testing.T) {
-	h, _ := fullServer(t)
-	waiting := newTalk(t, h.dial("bob", newKey(t, 2)), "plain")
-	if said := waiting.expects() + " " +
-		waiting.expects(); said != "The server is full. You are number 1 in line. Type q and Enter to leave." {
-		t.Errorf("it says %q", said)
-	}
-	waiting.types("q")
-	for range waiting.said { // until the session ends
-	}
-	newPerson(t, h.dial("carol", newKey(t, 3)), "dumb", 80, 24).sees("You are number 1 in line. Press q to leave.")
 }
 
 // A player that came back to a match while the server was full once waited in line, and lost the match.
@@ -91,41 +81,8 @@ func TestWhoComesBackToAMatchDoesNotWait(t *testing.T) {
 	h.sit("dan", newKey(t, 4)).sees("number 1 in line")
 	alice = h.sit("alice", newKey(t, 1))
 	alice.sees("Match in progress")
-	second := h.dial("alice", newKey(t, 1)) // further sessions of alice get no priority
-	if _, _, err := second.OpenChannel("session", nil); err == nil ||
-		!strings.Contains(err.Error(), limit.ErrServerFull.Error()) {
-		t.Errorf("got %v", err)
-	}
-}
-
-func TestABotAndACommandDoNotQueue(t *testing.T) {
-	h, _ := fullServer(t)
-	for _, command := range []string{"bot", "version", ""} {
-		_, shown, status := h.run(command)
-		if shown != "notakto: "+limit.ErrServerFull.Error()+"\n" || status != 1 {
-			t.Errorf("%q was told %q with status %d", command, shown, status)
-		}
-	}
-	testkit.Equal(t, h.rejections.Counts.Get(limit.SessionRefused), 3)
-}
-
-func TestTheQueueIsBounded(t *testing.T) {
-	h, _ := fullServer(t)
-	for i := range byte(3) {
-		h.sit("bob", newKey(t, 10+i)).sees("in line")
-	}
-	if _, _, err := h.dial("carol", newKey(t, 3)).OpenChannel("session", nil); err == nil ||
-		!strings.Contains(err.Error(), limit.ErrServerFull.Error()) {
-		t.Errorf("got %v", err)
-	}
-}
-
-func TestAStopEndsTheQueue(t *testing.T) {
-	h, _ := fullServer(t)
-	waiting := h.sit("bob", newKey(t, 2))
-	waiting.sees("in line")
-	testkit.OK(t, h.Stop(t.Context()))
-	waiting.sees("the server is stopping")
+	// further sessions of alice get no priority
+	testkit.Contains(t, refusal(h.dial("alice", newKey(t, 1))), limit.ErrServerFull.Error())
 }
 
 // An idle player once kept the place in line for ever, and a hundred of them kept all others out of the line.
@@ -156,23 +113,10 @@ func TestAPlayerReadsWhyASessionGivesWay(t *testing.T) {
 	erin := newPersonAt(t, h.dial("erin", newKey(t, 5)), "plain")
 	erin.sees("Notakto, line by line")
 	dan.sees("another player there has fewer")
-	bob.press("?")
-	bob.sees("Any key goes back")
+	bob.isThere()
 	erin.press("play\r")
 	erin.sees("opponent")
 	eventually(t, "erin to wait", func() bool { return h.manager.Lobby().Waiting("").Count == 1 })
-	_, _, err := h.dial("frank", newKey(t, 6)).OpenChannel("session", nil)
-	if err == nil || !strings.Contains(err.Error(), limit.ErrAddressFull.Error()) {
-		t.Errorf("while all play or wait for an opponent: %v", err)
-	}
-}
-
-func TestAPlayerFromTheQueueCanPlay(t *testing.T) {
-	h, first := fullServer(t)
-	second := h.sit("bob", newKey(t, 2))
-	second.sees("number 1 in line")
-	_ = first.client.Close()
-	second.sees("Play someone")
-	second.press("?")
-	second.sees("Any key goes back")
+	// while all play or wait for an opponent
+	testkit.Contains(t, refusal(h.dial("frank", newKey(t, 6))), limit.ErrAddressFull.Error())
 }
