@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"notakto/internal/rig"
-	"notakto/match/store"
 )
 
 func TestFaultsOfTheLogAreFound(t *testing.T) {
@@ -30,44 +29,24 @@ func TestFaultsOfTheLogAreFound(t *testing.T) {
 		}
 	}
 }
-func TestSlope(t *testing.T) {
-	grows := []reading{{31, 1000}, {33, 2000}, {35, 3000}, {37, 4000}}
-	if got := slope(grows); math.Abs(got-2) > 1e-9 {
-		t.Errorf("2 MB with each 1,000 matches are %v", got)
-	}
-	for _, few := range [][]reading{nil, grows[:1], {{30, 0}, {40, 0}}} {
-		if got := slope(few); got != 0 {
-			t.Errorf("%v has the slope %v", few, got)
-		}
-	}
-}
 
-// The server of the readings takes up to 8 MB more in each minute, frees them again, and leaks 0.1 MB per 1,000
+// The server of the long readings takes up to 8 MB more in each minute, frees them again, and leaks 0.1 MB per 1,000
 // matches.
-func TestWhatGoesUpAndDownIsNoSlope(t *testing.T) {
-	var all []reading
+func TestSlope(t *testing.T) {
+	var long []reading
 	for second := range 7200 {
-		all = append(all, reading{80 + 8*float64(second%60)/60 + 0.001*float64(second), 10 * second})
+		long = append(long, reading{80 + 8*float64(second%60)/60 + 0.001*float64(second), 10 * second})
 	}
-	if got := slope(all); math.Abs(got-0.1) > 0.01 {
-		t.Errorf("%v MB per 1,000 matches, there are 0.1", got)
-	}
-}
-
-func TestTheArchiveIsFilled(t *testing.T) {
-	const matches = 500
-	dir := t.TempDir()
-	if err := fillArchive(t.Context(), dir, matches); err != nil {
-		t.Fatal(err)
-	}
-	s, err := store.Open(t.Context(), store.Config{Dir: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = s.Close() }()
-	contents, err := s.Inspect(t.Context())
-	if want := (store.Contents{Finished: matches}); err != nil || contents != want {
-		t.Errorf("the store has %+v: %v", contents, err)
+	for _, test := range []struct {
+		all  []reading
+		want float64
+	}{
+		{[]reading{{31, 1000}, {33, 2000}, {35, 3000}, {37, 4000}}, 2}, {long, 0.1},
+		{nil, 0}, {[]reading{{31, 1000}}, 0}, {[]reading{{30, 0}, {40, 0}}, 0},
+	} {
+		if got := slope(test.all); math.Abs(got-test.want) > 0.01 {
+			t.Errorf("%d readings have the slope %v, want %v", len(test.all), got, test.want)
+		}
 	}
 }
 

@@ -5,11 +5,9 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"math/big"
 	"net"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -17,7 +15,6 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"notakto/internal/botclient"
 	"notakto/internal/rig"
 	"notakto/internal/wire"
 )
@@ -31,35 +28,21 @@ func connectionAttacks() []attack {
 				"address with up to four of them is turned away",
 		}, {
 			name: "flood", memory: 20, visitors: elsewhere,
-			run:   func(e *enemy) error { return e.flood(2, among(50), e.pick(1000, 2500), "") },
+			run:   func(e *enemy) error { return e.flood(50, e.pick(1000, 2500), "") },
 			holds: "silent connections from 50 addresses keep no player out",
 		}, {
 			name: "neighbour", memory: 20, visitors: beside,
-			run: func(e *enemy) error { return e.flood(2, among(1), e.pick(1000, 2500), "") },
+			run: func(e *enemy) error { return e.flood(1, e.pick(1000, 2500), "") },
 			holds: "half of the people at the address of silent connections get in at once, and all within 15 s " +
 				"after the attack",
 		}, {
 			name: "talkers", memory: 20, visitors: beside,
-			run:   func(e *enemy) error { return e.flood(2, among(1), e.pick(300, 1000), "S", "SSH-2.0-talker\r\n") },
+			run:   func(e *enemy) error { return e.flood(1, e.pick(300, 1000), "S", "SSH-2.0-talker\r\n") },
 			holds: "as neighbour, with connections that say a byte, or the first line, and nothing more",
-		}, {
-			name: "rtt", memory: 60, visitors: inPairs, fair: true,
-			run: func(e *enemy) error {
-				return e.flood(5, func(n int) net.IP { return spread(n % 5_000) }, 1_500, "")
-			},
-			holds: "a flood of one connection an address lets in two logins at once from one honest address, over " +
-				"any link",
 		}, {
 			name: "descriptors", memory: 85, descriptors: 512, run: (*enemy).useUp,
 			holds: "with 512 descriptors and 600 connections a match goes on, and a newcomer gets in, or reads why " +
 				"not, within 15 s",
-		}, {
-			name: "prefixes", memory: 120, fair: true, run: (*enemy).fillFromPrefix,
-			flags: []string{
-				"--proxy-from", "127.0.9.0/24",
-				"--max-sessions", strconv.Itoa(seatsInAll), "--max-sessions-per-address", strconv.Itoa(seatsEach),
-			},
-			holds: "one /48, with idle bots in as many networks as fill the server, keeps no newcomer out",
 		}, {
 			name: "rekey", memory: 24, visitors: elsewhere, run: (*enemy).rekey,
 			holds: "a client that exchanges keys without end is disconnected, and logins go on",
@@ -68,11 +51,6 @@ func connectionAttacks() []attack {
 			holds: "no key costs more than 20 ms of processor time before the login",
 		},
 	}
-}
-
-// among returns a function that gives a number of addresses in turn.
-func among(addresses int) func(n int) net.IP {
-	return func(n int) net.IP { return source(n % addresses) }
 }
 
 const (
@@ -84,11 +62,11 @@ const (
 	bindNoPort = 24
 )
 
-// flood opens connections at a rate per second for short seconds in the short run, and makes up for delays.
-// Connection n from address from(n) sends one of words. The last maxHeld connections stay open.
-func (e *enemy) flood(short int, from func(n int) net.IP, rate int, words ...string) error {
+// flood opens connections from a number of addresses, at a rate per second, and makes up for delays. A connection sends
+// one of words. The last maxHeld connections stay open.
+func (e *enemy) flood(addresses, rate int, words ...string) error {
 	const pace, atOnce = 2 * time.Millisecond, 25
-	attacked, over := e.lasting(short)
+	attacked, over := e.lasting(2)
 	defer over()
 	anyPort := func(_, _ string, raw syscall.RawConn) error {
 		return raw.Control(func(fd uintptr) { _ = syscall.SetsockoptInt(int(fd), syscall.IPPROTO_IP, bindNoPort, 1) })
@@ -102,7 +80,8 @@ func (e *enemy) flood(short int, from func(n int) net.IP, rate int, words ...str
 		<-ticker.C
 		due = int(float64(rate)*time.Since(begun).Seconds()) - n
 		e.many(due, atOnce, func(i int) {
-			dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: from(n + i)}, Timeout: time.Second, Control: anyPort}
+			from := &net.TCPAddr{IP: source((n + i) % addresses)}
+			dialer := net.Dialer{LocalAddr: from, Timeout: time.Second, Control: anyPort}
 			conn, err := dialer.DialContext(e, "tcp4", e.address)
 			if err != nil {
 				failed.Add(1)
@@ -270,59 +249,12 @@ func (e *enemy) newcomer(n int, when string) error {
 	ctx, cancel := context.WithTimeout(e, waitsFor)
 	defer cancel()
 	begun := time.Now()
-	err := rig.Visit(ctx, honest(n), e.address, rig.Key(3_000_000+n))
+	newcomer := rig.Client{
+		Source: net.IPv4(127, 0, 6, byte(1+n)), Address: e.address, User: "dave", Key: rig.Key(3_000_000 + n),
+	}
+	err := newcomer.Visit(ctx)
 	e.took(when, time.Since(begun))
 	return err
-}
-
-const (
-	// seatsInAll and seatsEach are a tenth of the server's default limits of sessions.
-	seatsInAll = 500
-	seatsEach  = 10
-)
-
-// fillFromPrefix takes all sessions with idle bots, from /64 networks of one /48. A proxy header gives their
-// addresses.
-func (e *enemy) fillFromPrefix() error {
-	const spare = 2 // networks
-	attacked, over := e.lasting(6)
-	defer over()
-	var taken, refused atomic.Int64
-	e.many(2*(seatsInAll/seatsEach+spare), 8, func(i int) {
-		client, err := e.proxied(i/2, i)
-		if err != nil {
-			refused.Add(1)
-			return
-		}
-		context.AfterFunc(attacked, func() { _ = client.Close() })
-		for range seatsEach / 2 {
-			shell, err := botclient.Start(client, "", "bot")
-			if err != nil {
-				refused.Add(1)
-				continue
-			}
-			taken.Add(1)
-			go discard(shell)
-		}
-	})
-	e.figure("%d sessions taken, %d refused", taken.Load(), refused.Load())
-	e.tryOut(attacked, "newcomer", 95, honest, func(*botclient.Client) error { return nil })
-	return nil
-}
-
-// proxied logs in with a proxy header that names an address of a /64 network.
-func (e *enemy) proxied(network, player int) (*ssh.Client, error) {
-	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 9, 1)}}
-	conn, err := dialer.DialContext(e, "tcp4", e.address)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := fmt.Fprintf(conn, "PROXY TCP6 2001:db8:1:%x::1 2001:db8::1 40000 2222\r\n", network); err != nil {
-		return nil, err
-	}
-	ctx, cancel := context.WithTimeout(e, e.limit())
-	defer cancel()
-	return botclient.Login(ctx, conn, "mallory", key(player))
 }
 
 // rekey exchanges keys on running connections as fast as possible, and reconnects when one is closed.

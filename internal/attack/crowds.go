@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -17,7 +15,6 @@ import (
 
 	"notakto/internal/rig"
 	"notakto/match"
-	"notakto/match/store"
 	"notakto/rules"
 )
 
@@ -28,8 +25,6 @@ func crowdAttacks() []attack {
 	tabs := []role{{term: screen, text: "\t\t\t\t\t"}}
 	lines := []role{{command: "classic two", text: line("", 16<<10)}}
 	help := []role{{command: "plain", text: line("help all", 1)}}
-	reviews := []role{{command: "plain", first: line("watch "+string(archivedID(0)), 1), text: line("theory 1", 1)}}
-	one := [2]int{1, 1} // archived
 	all := []attack{
 		{name: "bot-pings", run: crowd{100, 100, pings, often}.run,
 			holds: "100 bots that ping 1,000 times a second each"},
@@ -37,20 +32,16 @@ func crowdAttacks() []attack {
 			holds: "300 full screens from three addresses with 250 Tabs a second each"},
 		{name: "wide-keys", run: crowd{300, 10, tabs, seldom}.run,
 			holds: "300 full screens from 30 addresses with 250 Tabs a second each"},
-		{name: "wide-pings", long: true, run: crowd{300, 10, pings, often}.run,
-			holds: "300 bots from 30 addresses that ping 1,000 times a second each"},
 		{name: "wide-classic", long: true, run: crowd{300, 10, lines, 0}.run,
 			holds: "300 sessions of classic from 30 addresses that read lines without end"},
 		{name: "wide-help", long: true, run: crowd{300, 10, help, 0}.run,
 			holds: "300 sessions from 30 addresses that ask for all help without end"},
-		{name: "wide-reviews", long: true, archived: one, run: crowd{300, 10, reviews, 0}.run,
+		{name: "wide-reviews", long: true, run: (*enemy).review,
 			holds: "300 sessions from 30 addresses that ask for reviews of a long match without end"},
 		{name: "wide-logins", long: true, run: (*enemy).logInOften,
 			holds: "30 addresses that log in as often as they may"},
-		{name: "wide-cards", long: true, archived: one, run: (*enemy).drawCards,
+		{name: "wide-cards", long: true, run: (*enemy).drawCards,
 			holds: "30 addresses that have as many matches drawn as they may begin sessions"},
-		{name: "fast-play", long: true, run: (*enemy).playFast,
-			holds: "100 bots of one address that play each other as fast as they can"},
 	}
 	for i := range all {
 		all[i].memory, all[i].visitors, all[i].fair = 120, elsewhere, true
@@ -68,6 +59,8 @@ func crowdAttacks() []attack {
 	return append(all,
 		attack{name: "restless", memory: 16, run: restless.run,
 			holds: "12 players who come and go, watch and ask without end, delay no other player"},
+		attack{name: "neighbour-input", memory: 40, fair: true, run: (*enemy).takeInput,
+			holds: "at the address of 90 busy bots a key every 0.7 s is drawn within 100 ms (p99)"},
 		attack{name: "unread-log", memory: 40, visitors: elsewhere, fair: true, unreadLog: true, run: (*enemy).fillLog,
 			holds: "a log that is not read stops no player"})
 }
@@ -78,7 +71,7 @@ const fromThirty = 4 * 30 // clients, four of each of 30 addresses
 
 func (e *enemy) logInOften() error {
 	return e.comeAgain(6, fromThirty, func(i int) error {
-		client, err := e.connect(i/4, i)
+		client, err := e.client(i/4, i).Login(e)
 		if err != nil {
 			return err
 		}
@@ -87,8 +80,12 @@ func (e *enemy) logInOften() error {
 }
 
 func (e *enemy) drawCards() error {
+	id, err := e.longMatch()
+	if err != nil {
+		return err
+	}
 	return e.comeAgain(6, fromThirty, func(i int) error {
-		client, card, err := e.start(i/4, i, "", "card "+string(archivedID(0)))
+		client, card, err := e.client(i/4, i).Begin(e, "", "card "+string(id))
 		if err != nil {
 			return err
 		}
@@ -98,6 +95,26 @@ func (e *enemy) drawCards() error {
 		}
 		return nil
 	})
+}
+
+func (e *enemy) review() error {
+	id, err := e.longMatch()
+	if err != nil {
+		return err
+	}
+	reviews := []role{{command: "plain", first: line("watch "+string(id), 1), text: line("theory 1", 1)}}
+	return crowd{300, 10, reviews, 0}.run(e)
+}
+
+// longMatch plays a match on as many boards as a match can have.
+func (e *enemy) longMatch() (match.ID, error) {
+	pair, err := e.client(99, 0).Pair(e, 1000)
+	if err != nil {
+		return "", err
+	}
+	defer pair.Leave()
+	pair.Variant = fmt.Sprintf("notakto/%d", rules.MaxBoards)
+	return pair.Play(e, 0)
 }
 
 // comeAgain makes clients do something again and again, for short seconds in the short run. The error is errNothing if
@@ -118,7 +135,7 @@ func (e *enemy) fillLog() error {
 	var n atomic.Int64
 	return e.comeAgain(5, 4, func(int) error {
 		player := int(n.Add(1))
-		bot, err := e.bot(player, player)
+		bot, err := e.client(player, player).Bot(e)
 		if err == nil {
 			bot.Close()
 		}
@@ -126,25 +143,29 @@ func (e *enemy) fillLog() error {
 	})
 }
 
-// playFast makes 50 pairs of bots of one address play without a pause.
-func (e *enemy) playFast() error {
-	const pairs = 50
-	attacked, over := e.lasting(6)
+// takeInput uses up the input of an address with 90 bots, while a person there presses keys on the full screen.
+func (e *enemy) takeInput() error {
+	const bots, botPause, keyPause, most = 90, 20 * time.Millisecond, 700 * time.Millisecond, 100 * time.Millisecond
+	player, err := e.client(0, bots).Player(e, keyPause)
+	if err != nil {
+		return err
+	}
+	defer player.Leave()
+	attacked, over := e.lasting(10)
 	defer over()
-	var moves atomic.Int64
-	e.many(pairs, pairs, func(i int) {
-		pair, err := rig.NewPair(e, source(0), e.address, 1000+i, 0)
-		if err != nil {
-			e.fault("log in: %v", err)
-			return
-		}
-		defer pair.Leave()
-		pair.Run(attacked)
-		took, _ := pair.Since(rig.Mark{})
-		moves.Add(int64(len(took)))
-	})
-	e.figure("%d moves", moves.Load())
-	return nil
+	var attacking errgroup.Group
+	pings := []role{{command: "bot", text: line(`{"do":"ping","n":1}`, 1)}}
+	attacking.Go(func() error { return crowd{bots, bots, pings, botPause}.attack(attacked, e) })
+	player.Run(attacked)
+	keys, faults := player.Since(rig.Mark{})
+	e.figure("the neighbour's keys %v", keys)
+	for _, fault := range faults {
+		e.fault("%s", fault)
+	}
+	if keys.Tail() > most {
+		e.fault("the p99 of the neighbour's keys is %v, over %v", keys.Tail(), most)
+	}
+	return attacking.Wait()
 }
 
 // crowd is an attack by many sessions that send a text again and again. Session n has the role n, modulo the number of
@@ -158,10 +179,15 @@ type crowd struct {
 // role tells the sessions of a crowd what to send: first once, text again and again.
 type role struct{ term, command, first, text string }
 
-// run makes all sessions send their text until the attack is over. A new session replaces one that the server ends.
+// run is attack for as long as a usual attack lasts.
 func (c crowd) run(e *enemy) error {
 	attacked, over := e.lasting(4)
 	defer over()
+	return c.attack(attacked, e)
+}
+
+// attack makes all sessions send their text until attacked ends. A new session replaces one that the server ends.
+func (c crowd) attack(attacked context.Context, e *enemy) error {
 	var sent atomic.Int64
 	e.untilOver(attacked, c.sessions, func(i int) error {
 		n, err := c.session(attacked, e, i)
@@ -178,7 +204,7 @@ func (c crowd) run(e *enemy) error {
 // session logs in and sends the text until the server closes the session or the attack is over. sent is in bytes.
 func (c crowd) session(attacked context.Context, e *enemy, n int) (sent int64, err error) {
 	role := c.roles[n%len(c.roles)]
-	client, shell, err := e.start(n/c.each, n, role.term, role.command)
+	client, shell, err := e.client(n/c.each, n).Begin(e, role.term, role.command)
 	if err != nil {
 		return 0, err
 	}
@@ -203,52 +229,4 @@ func (c crowd) session(attacked context.Context, e *enemy, n int) (sent int64, e
 			<-ticker.C
 		}
 	}
-}
-
-// fillArchive creates a data directory with a number of finished matches. The first one is a long one.
-func fillArchive(ctx context.Context, dir string, matches int) error {
-	s, err := store.Open(ctx, store.Config{Dir: filepath.Clean(dir)})
-	if err != nil {
-		return err
-	}
-	filling, ctx := errgroup.WithContext(ctx)
-	filling.SetLimit(200) // the store commits them in groups
-	for i := range matches {
-		filling.Go(func() error { return archiveMatch(ctx, s, i) })
-	}
-	return errors.Join(filling.Wait(), s.Close())
-}
-
-func archivedID(n int) match.ID { return match.ID(fmt.Sprintf("full%06d", n)) }
-
-func archiveMatch(ctx context.Context, s *store.Store, n int) error {
-	variant := rules.DefaultVariant()
-	if n == 0 {
-		variant, _ = rules.Notakto(rules.MaxBoards)
-	}
-	events := []match.Event{
-		{Kind: match.Opened, Terms: match.Terms{Variant: variant}, Origin: match.QueueOrigin},
-		{Kind: match.Seated, Seat: rules.First, Player: match.Player{ID: "SHA256:ann", Name: "ann"}},
-		{Kind: match.Seated, Seat: rules.Second, Player: match.Player{ID: "SHA256:ben", Name: "ben"}},
-	}
-	for at := variant.Start(); !at.Outcome().IsOver(); {
-		all := at.LegalMoves()
-		m := all[max(0, slices.IndexFunc(all, func(m rules.Move) bool { return !at.Kills(m) }))]
-		events = append(events, match.Event{Kind: match.Moved, Seat: at.Turn(), Move: m})
-		next, err := at.Play(m)
-		if err != nil {
-			return err
-		}
-		if at = next; n > 0 {
-			events = append(events, match.Event{Kind: match.Resigned, Seat: rules.First})
-			break
-		}
-	}
-	for i := range events {
-		events[i].Match, events[i].Seq = archivedID(n), uint64(i+1)
-	}
-	if _, err := s.Append(ctx, events...); err != nil {
-		return err
-	}
-	return s.Archive(ctx, archivedID(n))
 }

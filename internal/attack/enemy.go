@@ -19,12 +19,8 @@ import (
 	"golang.org/x/crypto/ssh"
 	"golang.org/x/sync/errgroup"
 
-	"notakto/internal/botclient"
 	"notakto/internal/rig"
 	"notakto/internal/wire"
-	"notakto/match"
-	"notakto/rules"
-	"notakto/sshapp/bot/botproto"
 )
 
 // report is the result of an attack, as the attacking process sees it.
@@ -87,12 +83,6 @@ func (e *enemy) took(kind string, d time.Duration) {
 
 // source returns one of 250 addresses of the attacker.
 func source(n int) net.IP { return net.IPv4(127, 0, 1, byte(1+n%250)) }
-
-// spread returns one of 62,500 addresses of the attacker.
-func spread(n int) net.IP { return net.IPv4(127, 16, byte(n/250), byte(1+n%250)) }
-
-// honest returns one of 250 addresses without an attacker.
-func honest(n int) net.IP { return net.IPv4(127, 0, 6, byte(1+n%250)) }
 
 func key(n int) ssh.Signer { return rig.Key(1_000_000 + n) }
 
@@ -161,31 +151,18 @@ func (e *enemy) dialLoggedIn(n, receive int) (*wire.Conn, error) {
 	return c, nil
 }
 
-// connect logs in, as a client that obeys the SSH protocol.
-func (e *enemy) connect(address, player int) (*ssh.Client, error) {
-	return rig.Login(e, source(address), e.address, "mallory", key(player))
-}
-
-// start logs in and starts a session with a command.
-func (e *enemy) start(address, player int, term, command string) (*ssh.Client, ssh.Channel, error) {
-	return rig.Begin(e, source(address), e.address, "mallory", key(player), term, command)
+// client is one of the attacker that obeys the SSH protocol.
+func (e *enemy) client(address, player int) rig.Client {
+	return rig.Client{Source: source(address), Address: e.address, User: "mallory", Key: key(player)}
 }
 
 // atTable returns a client at a table with the computer, on the full screen. A goroutine drops the output.
 func (e *enemy) atTable(n int) (*ssh.Client, ssh.Channel, error) {
-	client, shell, err := e.start(n, n, "xterm-256color", "play --computer random")
+	client, shell, err := e.client(n, n).Begin(e, "xterm-256color", "play --computer random")
 	if err == nil {
 		go discard(shell)
 	}
 	return client, shell, err
-}
-
-func (e *enemy) bot(address, player int) (*botclient.Client, error) {
-	return rig.NewBot(e, source(address), e.address, "mallory", key(player))
-}
-
-func (e *enemy) guest(from net.IP) (*botclient.Client, error) {
-	return rig.NewBot(e, from, e.address, "mallory", nil)
 }
 
 func discard(shell ssh.Channel) { _, _ = io.Copy(io.Discard, shell) }
@@ -196,44 +173,4 @@ func closesWithin(conn net.Conn, within time.Duration) bool {
 	_, err := io.Copy(io.Discard, conn)
 	var late net.Error
 	return !errors.As(err, &late) || !late.Timeout()
-}
-
-const tableGame = "notakto/3"
-
-// table opens a private table.
-func table(host *botclient.Client) (botproto.Table, error) {
-	if err := host.Send(botproto.Request{Do: botproto.DoCreate, Variant: tableGame}); err != nil {
-		return botproto.Table{}, err
-	}
-	return botclient.Expect[botproto.Table](host)
-}
-
-// expect waits for an event of a type.
-func expect[E botproto.Event](bot *botclient.Client) error {
-	_, err := botclient.Expect[E](bot)
-	return err
-}
-
-func beginAndResign(bot *botclient.Client) error {
-	err := bot.Send(botproto.Request{Do: botproto.DoComputer, Variant: "notakto/1", Level: "random", Seat: rules.First})
-	if err != nil {
-		return err
-	}
-	received, err := botclient.Expect[botproto.Match](bot)
-	if err != nil {
-		return err
-	}
-	resign := botproto.Request{Do: botproto.DoResign, Match: received.Match}
-	return errors.Join(bot.Send(resign), expect[botproto.End](bot))
-}
-
-// codeNumber returns a code of its own for each n.
-func codeNumber(n int) match.Code {
-	const letters = "CFHJKMPQRTVWXY3479"
-	code := make([]byte, 6)
-	for i := range code {
-		code[i] = letters[n%len(letters)]
-		n /= len(letters)
-	}
-	return match.Code(code)
 }

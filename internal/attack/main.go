@@ -129,18 +129,11 @@ type attack struct {
 	fair     bool // the bounds of fairness apply, see trial.bound
 	run      func(*enemy) error
 
-	descriptors int      // limit of the server, 0 for the machine's limit
-	flags       []string // additional flags of the server
-	unreadLog   bool     // the server's log is not read during the attack
-	archived    [2]int   // the number of finished matches at the server's start, in the short and the long run
-}
-
-// needsOwnServer reports whether a needs a server with its own settings.
-func (a attack) needsOwnServer() bool {
-	return a.descriptors > 0 || len(a.flags) > 0 || a.archived[0] > 0 || a.unreadLog
+	descriptors int  // limit of the server, 0 for the machine's limit
+	unreadLog   bool // the server's log is not read during the attack
 }
 
 // attacks returns all cases in the order of a run. A file has the cases of one subject.
 func attacks() []attack {
-	return slices.Concat(connectionAttacks(), sessionAttacks(), crowdAttacks(), shareAttacks())
+	return slices.Concat(connectionAttacks(), sessionAttacks(), crowdAttacks())
 }

@@ -140,19 +140,23 @@ func (e *enemy) share(what string, do func()) {
 
 // sitOpposite makes a bot open a private table and the attacker join it on the full screen.
 func (e *enemy) sitOpposite() (*botclient.Client, *ssh.Client, ssh.Channel, error) {
-	opponent, err := rig.NewBot(e, source(1), e.address, "host", key(501))
+	opponent, err := e.client(1, 501).Bot(e)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	waits, err := table(opponent)
+	create := botproto.Request{Do: botproto.DoCreate, Variant: "notakto/3"}
+	if err := opponent.Send(create); err != nil {
+		return nil, nil, nil, err
+	}
+	table, err := botclient.Expect[botproto.Table](opponent)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	client, shell, err := e.start(1, 1, "xterm-256color", "join "+string(waits.Code))
-	if err != nil {
-		return nil, nil, nil, err
+	client, shell, err := e.client(1, 1).Begin(e, "xterm-256color", "join "+string(table.Code))
+	if err == nil {
+		_, err = botclient.Expect[botproto.Match](opponent)
 	}
-	return opponent, client, shell, expect[botproto.Match](opponent)
+	return opponent, client, shell, err
 }
 
 // pings sends pings until ctx ends, and returns the times that the server took to answer.

@@ -10,8 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"notakto/internal/rig"
 )
 
@@ -28,14 +26,12 @@ const (
 	noVisitor visitorSource = iota
 	elsewhere               // each from a different address
 	beside                  // from the attacker's address; a visitor tries again after a rejection
-	inPairs                 // two players at once from one address, as at home, over slow links
 )
 
 // visitors are players that log in to one server during an attack.
 type visitors struct {
 	from    visitorSource
 	address string
-	links   []string // addresses of the relays for inPairs, with different round-trip times
 
 	running  sync.WaitGroup
 	mu       sync.Mutex
@@ -57,45 +53,18 @@ func come(ctx, open context.Context, to ...*visitors) {
 	}
 }
 
-// startLinks starts the relays for visitors in pairs. They end with ctx.
-func (v *visitors) startLinks(ctx context.Context) error {
-	for _, ms := range []time.Duration{20, 50, 100, 300} {
-		link, err := rig.StartRelay(ctx, v.address, ms*time.Millisecond)
-		if err != nil {
-			return err
-		}
-		v.links = append(v.links, link)
-	}
-	return nil
-}
-
-// logIn logs in visitor n. With inPairs a visitor is two players.
-func (v *visitors) logIn(ctx context.Context, n int) error {
-	const homes = 16
-	switch v.from {
-	case beside:
-		return rig.Visit(ctx, source(0), v.address, rig.Key(2_000_000+n))
-	case inPairs:
-		var both errgroup.Group
-		for i := range 2 {
-			both.Go(func() error {
-				home := net.IPv4(127, 0, 4, byte(1+n%homes))
-				return rig.Visit(ctx, home, v.links[n%len(v.links)], rig.Key(4_000_000+2*n+i))
-			})
-		}
-		return both.Wait()
-	default:
-		return rig.Visit(ctx, net.IPv4(127, 0, 2, byte(1+n%250)), v.address, rig.Key(2_000_000+n))
-	}
-}
-
 func (v *visitors) visit(ctx context.Context, n int) {
-	begun := time.Now()
-	tries := 1
-	err := v.logIn(ctx, n)
+	visitor := rig.Client{
+		Source: net.IPv4(127, 0, 2, byte(1+n%250)), Address: v.address, User: "dave", Key: rig.Key(2_000_000 + n),
+	}
+	if v.from == beside {
+		visitor.Source = source(0)
+	}
+	begun, tries := time.Now(), 1
+	err := visitor.Visit(ctx)
 	for ; err != nil && ctx.Err() == nil && v.from == beside; tries++ {
 		<-time.After(comeBack)
-		err = v.logIn(ctx, n)
+		err = visitor.Visit(ctx)
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()

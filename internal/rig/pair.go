@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"net"
+	"sync/atomic"
 	"time"
 
 	"notakto/internal/botclient"
@@ -13,27 +13,27 @@ import (
 	"notakto/sshapp/bot/botproto"
 )
 
-const (
-	tableGame  = "notakto/3"
-	queueGame  = "notakto/8" // other players do not seek this variant
-	queueWaits = 20 * time.Second
-)
-
 // Pair has two bots that play each other. The bots take turns at being the host of a private table.
 type Pair struct {
 	*Record
-	bots  [2]*botclient.Client
-	rng   *rand.Rand
-	pause time.Duration
-	queue bool // meet in the queue, where the host waits for queueWaits first
+	Variant string        // of the matches, notakto/3 at first
+	Pause   time.Duration // of the bots after a move
+	Moves   atomic.Int64  // that both bots have received
+
+	bots    [2]*botclient.Client
+	rng     *rand.Rand
+	inQueue bool // the bots seek each other
 }
 
-// NewPair logs in two bots from source. Number n, a different one for each pair, selects the keys and random moves.
-// After a move the bots pause.
-func NewPair(ctx context.Context, source net.IP, address string, n int, pause time.Duration) (*Pair, error) {
-	p := &Pair{Record: &Record{limit: answerLimit}, rng: rand.New(rand.NewPCG(1, uint64(n))), pause: pause}
-	for i, name := range []string{"alice", "bob"} {
-		bot, err := NewBot(ctx, source, address, name, Key(pairKeys+2*n+i))
+// Pair logs in two bots. Number n, a different one for each pair, selects the keys and random moves. The user and the
+// key of c are not used.
+func (c Client) Pair(ctx context.Context, n int) (*Pair, error) {
+	p := &Pair{
+		Record: &Record{limit: answerLimit}, Variant: "notakto/3", rng: rand.New(rand.NewPCG(1, uint64(n))),
+	}
+	for i := range p.bots {
+		c.User, c.Key = [...]string{"alice", "bob"}[i], Key(pairKeys+2*n+i)
+		bot, err := c.Bot(ctx)
 		if err != nil {
 			p.Leave()
 			return nil, err
@@ -55,58 +55,53 @@ func (p *Pair) Leave() {
 // Run plays until ctx ends or an error occurs. The error is recorded as a fault.
 func (p *Pair) Run(ctx context.Context) {
 	for n := 0; ctx.Err() == nil; n++ {
-		if err := p.match(ctx, n); err != nil && ctx.Err() == nil {
+		if _, err := p.Play(ctx, n); err != nil && ctx.Err() == nil {
 			p.fault("honest match %d: %v", n, err)
 			return
 		}
 	}
 }
 
-// match plays match n and compares the received events with the rules.
-func (p *Pair) match(ctx context.Context, n int) error {
-	meet, game := p.sitDown, tableGame
-	if p.queue {
-		meet, game = p.queueUp, queueGame
-	}
-	id, seats, err := meet(p.bots[n%2], p.bots[1-n%2])
+// Play plays match n to its end, or until ctx ends, and compares the received events with the rules.
+func (p *Pair) Play(ctx context.Context, n int) (match.ID, error) {
+	id, seats, err := p.sitDown(p.bots[n%2], p.bots[1-n%2])
 	if err != nil {
-		return err
+		return "", err
 	}
-	variant, err := rules.ParseVariant(game)
+	variant, err := rules.ParseVariant(p.Variant)
 	if err != nil {
-		return err
+		return "", err
 	}
 	for at := variant.Start(); ctx.Err() == nil; {
 		if at, err = p.ply(id, seats, at); err != nil || at.Outcome().IsOver() {
-			return err
+			return id, err
 		}
-		<-time.After(p.pause)
+		<-time.After(p.Pause)
 	}
-	return nil
+	return id, ctx.Err()
 }
 
-// sitDown makes the host open a private table and the guest join, and records the time. seats has the bots by seat, 1
-// and 2.
+// sitDown makes the host open a private table and the guest join, or both seek, and records the time. It waits until
+// both have received the match, because after the first move the match event would include that move. seats has the
+// bots by seat, 1 and 2.
 func (p *Pair) sitDown(host, guest *botclient.Client) (id match.ID, seats [3]*botclient.Client, err error) {
 	p.begin()
-	if err := host.Send(botproto.Request{Do: botproto.DoCreate, Variant: tableGame}); err != nil {
+	first, second := botproto.Request{Do: botproto.DoCreate, Variant: p.Variant}, botproto.Request{Do: botproto.DoJoin}
+	if p.inQueue {
+		first.Do = botproto.DoSeek
+		second = first
+	}
+	if err := host.Send(first); err != nil {
 		return "", seats, err
 	}
-	table, err := botclient.Expect[botproto.Table](host)
-	if err != nil {
-		return "", seats, err
+	if !p.inQueue {
+		table, err := botclient.Expect[botproto.Table](host)
+		if err != nil {
+			return "", seats, err
+		}
+		second.Code = table.Code
 	}
-	id, seats, err = p.together(botproto.Request{Do: botproto.DoJoin, Code: table.Code}, host, guest)
-	p.end("creating a table")
-	return id, seats, err
-}
-
-// together sends the guest's request to come to the waiting host, and waits until both have received the match. After
-// the first move the match event would include that move.
-func (p *Pair) together(
-	come botproto.Request, host, guest *botclient.Client,
-) (id match.ID, seats [3]*botclient.Client, err error) {
-	if err := guest.Send(come); err != nil {
+	if err := guest.Send(second); err != nil {
 		return "", seats, err
 	}
 	begun, err := botclient.Expect[botproto.Match](guest)
@@ -120,19 +115,8 @@ func (p *Pair) together(
 		return "", seats, fmt.Errorf("the guest receives seat %d", begun.Seat)
 	}
 	seats[begun.Seat], seats[begun.Seat.Other()] = guest, host
+	p.end("sitting down")
 	return begun.Match, seats, nil
-}
-
-// queueUp makes the host seek, and after queueWaits the guest.
-func (p *Pair) queueUp(host, guest *botclient.Client) (id match.ID, seats [3]*botclient.Client, err error) {
-	if err := host.Send(botproto.Request{Do: botproto.DoSeek, Variant: queueGame}); err != nil {
-		return "", seats, err
-	}
-	<-time.After(queueWaits)
-	p.begin()
-	id, seats, err = p.together(botproto.Request{Do: botproto.DoSeek, Variant: queueGame}, host, guest)
-	p.end("meeting in the queue")
-	return id, seats, err
 }
 
 // ply plays a random move for the side to move. The recorded time ends when both bots have received the move.
@@ -159,6 +143,7 @@ func (p *Pair) ply(id match.ID, seats [3]*botclient.Client, at rules.Position) (
 		}
 	}
 	p.end("a move")
+	p.Moves.Add(1)
 	if !after.Outcome().IsOver() {
 		return after, nil
 	}

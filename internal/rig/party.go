@@ -3,6 +3,7 @@ package rig
 import (
 	"context"
 	"net"
+	"slices"
 	"sync"
 	"time"
 
@@ -31,8 +32,7 @@ type Load struct {
 
 // Party has the honest players of one server.
 type Party struct {
-	Moves, Keys *Record
-	Load        []*Record // the moves of each additional pair
+	Load []*Record // the moves of each additional pair
 
 	pairs   []*Pair
 	player  *Player
@@ -54,29 +54,44 @@ func Play(ctx context.Context, address string, load Load) (*Party, error) {
 		if n > 0 {
 			source = net.IPv4(127, 0, 3, byte(1+n%250))
 		}
-		pair, err := NewPair(ctx, source, address, n, pause)
+		pair, err := Client{Source: source, Address: address}.Pair(ctx, n)
 		if err != nil {
 			return nil, err
 		}
-		pair.limit, pair.queue = limit, n == 1
-		p.pairs = append(p.pairs, pair)
-		if n == 0 {
-			p.Moves = pair.Record
-		} else {
+		if pair.limit, pair.Pause = limit, pause; n == 1 {
+			pair.inQueue, pair.Variant = true, "notakto/8" // other players do not seek this variant
+		}
+		if p.pairs = append(p.pairs, pair); n > 0 {
 			p.Load = append(p.Load, pair.Record)
 		}
 	}
 	var err error
-	if p.player, err = NewPlayer(ctx, home, address, Key(playerKey), keyPause); err != nil {
+	if p.player, err = (Client{home, address, "carol", Key(playerKey)}).Player(ctx, keyPause); err != nil {
 		return nil, err
 	}
-	p.player.limit, p.Keys = limit, p.player.Record
+	p.player.limit = limit
 	ctx, p.leave = context.WithCancel(ctx)
 	for _, pair := range p.pairs {
 		p.playing.Go(func() { pair.Run(ctx) })
 	}
 	p.playing.Go(func() { p.player.Run(ctx) })
 	return p, nil
+}
+
+// Marks are positions in the records of the moves and of the keys.
+type Marks [2]Mark
+
+// Mark returns the present ends of the records.
+func (p *Party) Mark() Marks { return Marks{p.pairs[0].Mark(), p.player.Mark()} }
+
+// Answers are the times of moves and of keys.
+type Answers [2]Times
+
+// Since returns the times and the faults of the first pair and the player since m.
+func (p *Party) Since(m Marks) (Answers, []string) {
+	moves, faults := p.pairs[0].Since(m[0])
+	keys, more := p.player.Since(m[1])
+	return Answers{moves, keys}, slices.Concat(faults, more)
 }
 
 // Leave ends the play, closes the connections and waits for the goroutines of the players.

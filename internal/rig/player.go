@@ -28,24 +28,29 @@ func Key(number int) ssh.Signer {
 	return signer
 }
 
-// Login connects from source, an address of this machine or nil, and logs in, as a guest if key is nil. A login may
-// take 20 s.
-func Login(ctx context.Context, source net.IP, address, user string, key ssh.Signer) (*ssh.Client, error) {
+// Client says where a client comes from, where it goes, and as whom it logs in.
+type Client struct {
+	Source  net.IP // an address of this machine, or nil for any
+	Address string // of the server
+	User    string
+	Key     ssh.Signer // nil for a guest
+}
+
+// Login connects and logs in. A login may take 20 s.
+func (c Client) Login(ctx context.Context) (*ssh.Client, error) {
 	ctx, cancel := context.WithTimeout(ctx, loginTimeout)
 	defer cancel()
-	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: source}}
-	conn, err := dialer.DialContext(ctx, "tcp4", address)
+	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: c.Source}}
+	conn, err := dialer.DialContext(ctx, "tcp4", c.Address)
 	if err != nil {
 		return nil, err
 	}
-	return botclient.Login(ctx, conn, user, key)
+	return botclient.Login(ctx, conn, c.User, c.Key)
 }
 
 // Begin logs in and starts a session as [botclient.Start] does. The caller closes the client.
-func Begin(
-	ctx context.Context, source net.IP, address, user string, key ssh.Signer, term, command string,
-) (*ssh.Client, ssh.Channel, error) {
-	client, err := Login(ctx, source, address, user, key)
+func (c Client) Begin(ctx context.Context, term, command string) (*ssh.Client, ssh.Channel, error) {
+	client, err := c.Login(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -58,15 +63,15 @@ func Begin(
 	return client, channel, nil
 }
 
-// NewBot logs in a bot and waits for the welcome.
-func NewBot(ctx context.Context, source net.IP, address, name string, key ssh.Signer) (*botclient.Client, error) {
-	conn, err := Login(ctx, source, address, name, key)
+// Bot logs in a bot and waits for the welcome.
+func (c Client) Bot(ctx context.Context) (*botclient.Client, error) {
+	client, err := c.Login(ctx)
 	if err != nil {
 		return nil, err
 	}
-	bot, err := botclient.Open(conn, nil)
+	bot, err := botclient.Open(client, nil)
 	if err != nil {
-		_ = conn.Close()
+		_ = client.Close()
 		return nil, err
 	}
 	if _, err := botclient.Expect[botproto.Welcome](bot); err != nil {
@@ -77,8 +82,8 @@ func NewBot(ctx context.Context, source net.IP, address, name string, key ssh.Si
 }
 
 // Visit logs in, waits for the first byte of the full screen and disconnects.
-func Visit(ctx context.Context, source net.IP, address string, key ssh.Signer) error {
-	client, screen, err := Begin(ctx, source, address, "dave", key, "xterm-256color", "")
+func (c Client) Visit(ctx context.Context) error {
+	client, screen, err := c.Begin(ctx, "xterm-256color", "")
 	if err != nil {
 		return err
 	}
@@ -99,11 +104,9 @@ type Player struct {
 	frames chan struct{} // signals a frame since the last receive, closed at the end of the output
 }
 
-// NewPlayer logs a player in. Run presses the keys, each a pause after the frame of the last one.
-func NewPlayer(
-	ctx context.Context, source net.IP, address string, key ssh.Signer, pause time.Duration,
-) (*Player, error) {
-	client, screen, err := Begin(ctx, source, address, "carol", key, "xterm-256color", "play --computer perfect")
+// Player logs a player in. Run presses the keys, each a pause after the frame of the last one.
+func (c Client) Player(ctx context.Context, pause time.Duration) (*Player, error) {
+	client, screen, err := c.Begin(ctx, "xterm-256color", "play --computer perfect")
 	if err != nil {
 		return nil, err
 	}

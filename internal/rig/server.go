@@ -1,9 +1,8 @@
 // Package rig runs the program in a process of its own and plays on it, for tools that judge the program from outside.
 //
 // Function [Build] compiles the program, and [Start] starts a [Server] from a command. One goroutine of a Server reads
-// its log. A [Process] reads how much of the machine the program uses. [NewBot], [NewPair], [NewPlayer] and [Visit] log
-// players in, and [Play] starts the usual honest players, a [Party]. A [Record] has the times of their moves and keys,
-// and the faults. [StartRelay] puts a slow link between players and a server.
+// its log. A [Process] reads how much of the machine the program uses. The methods of [Client] log players in, and
+// [Play] starts the usual honest players, a [Party]. A [Record] has the times of their moves and keys, and the faults.
 package rig
 
 import (
@@ -12,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"regexp"
 	"slices"
@@ -39,14 +37,14 @@ type Server struct {
 	cmd     *exec.Cmd
 	ready   chan struct{} // closed when players can connect
 	gone    chan struct{} // closed after the end of the process
-	address string        // set before ready is closed
+	line    string        // of the log, set before ready is closed
 	startup time.Duration // set before ready is closed
 
 	mu  sync.Mutex
 	log []string
 }
 
-var readyLine = regexp.MustCompile(`\bmsg"?[=:]"?ready\b.*?\baddress"?[=:]"?([^" ]+)`)
+var readyLine = regexp.MustCompile(`\bevent"?[=:]"?ready\b`)
 
 // Start starts cmd, a "serve" of the program or a command that becomes one. Function line, if not nil, gets each line
 // of the log, from one goroutine.
@@ -82,8 +80,8 @@ func (s *Server) follow(log io.Reader, line func(string)) {
 		if line != nil {
 			line(text)
 		}
-		if found := readyLine.FindStringSubmatch(text); found != nil && !isReady {
-			s.address, s.startup, isReady = found[1], time.Since(s.Began), true
+		if !isReady && readyLine.MatchString(text) {
+			s.line, s.startup, isReady = text, time.Since(s.Began), true
 			close(s.ready)
 		}
 	}
@@ -114,8 +112,12 @@ func (s *Server) IsReady() bool { return isClosed(s.ready) }
 // Startup returns the time from the start until players could connect. The server is or was ready.
 func (s *Server) Startup() time.Duration { return s.startup }
 
-// Address returns the host and port of a server that is ready.
-func (s *Server) Address() string { return s.address }
+// Address returns the host and port of a server that is ready. The listener is "address" for players, "status" for the
+// status.
+func (s *Server) Address(listener string) string {
+	found := regexp.MustCompile(`\b` + listener + `"?[=:]"?([^" ]+)`).FindStringSubmatch(s.line)
+	return append(found, "", "")[1]
+}
 
 // Gone returns a channel that is closed after the end of the process.
 func (s *Server) Gone() <-chan struct{} { return s.gone }
@@ -184,34 +186,3 @@ type Figures struct {
 	Files        int           // open descriptors
 	Threads      int
 }
-
-// File returns the path of a file or directory of the process in /proc.
-func (p Process) File(name string) string { return fmt.Sprintf("/proc/%d/%s", p, name) }
-
-// Figures reads the figures from /proc, and thus works on Linux only.
-func (p Process) Figures() (f Figures) {
-	const tick = 10 * time.Millisecond // USER_HZ
-	stat, _ := os.ReadFile(p.File("stat"))
-	if _, rest, found := strings.Cut(string(stat), ") "); found {
-		var user, system int64
-		skip := strings.Fields(rest)
-		if len(skip) > 12 {
-			_, _ = fmt.Sscan(skip[11]+" "+skip[12], &user, &system)
-		}
-		f.CPU = time.Duration(user+system) * tick
-	}
-	status, _ := os.ReadFile(p.File("status"))
-	for line := range strings.Lines(string(status)) {
-		for name, to := range map[string]*int{"VmRSS:": &f.Memory, "VmHWM:": &f.Peak, "Threads:": &f.Threads} {
-			if value, found := strings.CutPrefix(line, name); found {
-				_, _ = fmt.Sscan(value, to)
-			}
-		}
-	}
-	files, _ := os.ReadDir(p.File("fd"))
-	f.Files = len(files)
-	return f
-}
-
-// ResetPeak makes the peak of the memory begin anew.
-func (p Process) ResetPeak() { _ = os.WriteFile(p.File("clear_refs"), []byte("5"), 0) }
