@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/ed25519"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"net"
@@ -12,6 +10,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
+	"notakto/internal/rig"
 	"notakto/internal/wire"
 )
 
@@ -23,21 +22,13 @@ const (
 
 var errSilent = errors.New("nothing came from the server")
 
-// client is one player's connection and session. Its only goroutine reads packets and gives their data to onData.
+// client is one player's connection and session. Its only goroutine reads packets and calls onData for output.
 type client struct {
 	conn    *wire.Conn
 	channel uint32       // the server's number of the session channel
 	pressed atomic.Int64 // the time of the unanswered key in Unix nanoseconds, 0 without one
 	typed   int          // keys pressed
-	onData  func(data []byte)
-}
-
-func newSigner() (ssh.Signer, error) {
-	_, key, err := ed25519.GenerateKey(rand.Reader)
-	if err != nil {
-		return nil, fmt.Errorf("make a key: %w", err)
-	}
-	return ssh.NewSignerFromKey(key)
+	onData  func()
 }
 
 // dial logs in as player number and opens a session with a command, or the lobby without one.
@@ -58,11 +49,8 @@ func dial(ctx context.Context, address string, number int, command string) (*cli
 }
 
 func (c *client) open(number int, command string) error {
-	key, err := newSigner()
+	err := c.conn.Login(fmt.Sprintf("player%d", number), rig.Key(number))
 	if err != nil {
-		return err
-	}
-	if err := c.conn.Login(fmt.Sprintf("player%d", number), key); err != nil {
 		return err
 	}
 	if c.channel, err = c.conn.Session(0, unlimited); err != nil {
@@ -96,7 +84,6 @@ func (c *client) ask(name string, payload []byte) error {
 
 // listen reads until the connection ends, and answers the server's keep-alive requests.
 func (c *client) listen() {
-	const dataHead = 9 // type, channel number and length of a data packet
 	for {
 		packet, err := c.conn.Next()
 		if err != nil {
@@ -104,7 +91,7 @@ func (c *client) listen() {
 		}
 		switch packet[0] {
 		case wire.MsgData:
-			c.onData(packet[dataHead:])
+			c.onData()
 		case wire.MsgGlobal:
 			if c.conn.Send([]byte{wire.MsgGlobalFailed}) != nil {
 				return

@@ -1,13 +1,15 @@
 package main
 
 import (
-	"encoding/json"
+	"fmt"
 	"net"
 	"net/http"
 	_ "net/http/pprof"
 	"os"
 
 	"golang.org/x/crypto/ssh"
+
+	"notakto/internal/rig"
 )
 
 // echoVariable is the environment variable that makes this program the echo.
@@ -16,19 +18,12 @@ const echoVariable = "NOTAKTO_SESSIONBENCH_ECHO"
 // serveEcho serves the cost of SSH alone: a server that sends one byte as its screen and then echoes what the client
 // types. Its first line on standard error is like that of notakto.
 func serveEcho() error {
-	if _, err := raiseFileLimit(); err != nil {
-		return err
-	}
 	config := &ssh.ServerConfig{
 		PublicKeyCallback: func(ssh.ConnMetadata, ssh.PublicKey) (*ssh.Permissions, error) {
 			return &ssh.Permissions{}, nil
 		},
 	}
-	key, err := newSigner()
-	if err != nil {
-		return err
-	}
-	config.AddHostKey(key)
+	config.AddHostKey(rig.Key(0))
 	status, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
@@ -38,10 +33,7 @@ func serveEcho() error {
 		return err
 	}
 	go func() { _ = http.Serve(status, nil) }()
-	ready := readyLine{Event: "ready", Address: listener.Addr().String(), Status: status.Addr().String()}
-	if err := json.NewEncoder(os.Stderr).Encode(ready); err != nil {
-		return err
-	}
+	fmt.Fprintf(os.Stderr, "event=ready address=%s status=%s\n", listener.Addr(), status.Addr())
 	for {
 		conn, err := listener.Accept()
 		if err != nil {

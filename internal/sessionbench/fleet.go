@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -13,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"notakto/internal/interrupt"
+	"notakto/internal/rig"
 )
 
 const (
@@ -25,10 +25,9 @@ const (
 type fleet struct {
 	clients   []*client
 	listening sync.WaitGroup
-	reader    func(*client) func([]byte) // makes the function that gets the data of a client; nil to time keys
 
 	mu    sync.Mutex
-	taken []time.Duration // from keys to their answers
+	taken rig.Times // from keys to their answers
 }
 
 // grow logs clients in until there are count, and waits for the first output of each.
@@ -42,14 +41,10 @@ func (f *fleet) grow(ctx context.Context, address, command string, count int) er
 			if err != nil {
 				return fmt.Errorf("session %d: %w", i, err)
 			}
-			read, shown := f.timeKeys(c), make(chan struct{})
-			if f.reader != nil {
-				read = f.reader(c)
-			}
-			c.onData = func(first []byte) {
+			shown := make(chan struct{})
+			c.onData = func() {
 				close(shown)
-				c.onData = read
-				read(first)
+				c.onData = func() { f.timeKey(c) }
 			}
 			f.mu.Lock()
 			f.clients[i] = c
@@ -79,14 +74,12 @@ func (f *fleet) leaveVisit(ctx context.Context, first int) error {
 	return interrupt.Pause(ctx, rest)
 }
 
-func (f *fleet) timeKeys(c *client) func([]byte) {
-	return func([]byte) {
-		if pressed := c.pressed.Swap(0); pressed != 0 {
-			took := time.Duration(time.Now().UnixNano() - pressed)
-			f.mu.Lock()
-			f.taken = append(f.taken, took)
-			f.mu.Unlock()
-		}
+func (f *fleet) timeKey(c *client) {
+	if pressed := c.pressed.Swap(0); pressed != 0 {
+		took := time.Duration(time.Now().UnixNano() - pressed)
+		f.mu.Lock()
+		f.taken = append(f.taken, took)
+		f.mu.Unlock()
 	}
 }
 
@@ -95,7 +88,7 @@ func (f *fleet) timeKeys(c *client) func([]byte) {
 // and answerTimeout for each key without an answer. total is the number of keys pressed.
 func (f *fleet) press(
 	ctx context.Context, k kind, rate int, length time.Duration,
-) (taken []time.Duration, total int, err error) {
+) (taken rig.Times, total int, err error) {
 	order := rand.Perm(len(f.clients))
 	interval := time.Second / time.Duration(rate)
 	asked := 0 // keys to time
@@ -148,12 +141,4 @@ func (f *fleet) close() {
 		}
 	}
 	f.listening.Wait()
-}
-
-// percentile returns the time that a share (0 to 1) of the sorted times does not exceed, or 0 without times.
-func percentile(sorted []time.Duration, share float64) time.Duration {
-	if len(sorted) == 0 {
-		return 0
-	}
-	return sorted[max(int(math.Ceil(share*float64(len(sorted))))-1, 0)]
 }

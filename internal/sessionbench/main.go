@@ -68,7 +68,7 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return fmt.Errorf("%w: %w", errBadOption, err)
 	}
-	files, err := raiseFileLimit()
+	files, err := fileLimit()
 	if err != nil {
 		return err
 	}

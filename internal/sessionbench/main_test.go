@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
 )
@@ -58,18 +57,6 @@ func TestAGoalIsMetOrNot(t *testing.T) {
 	} {
 		if got := r.text(); got != text {
 			t.Errorf("got  %s\nwant %s", got, text)
-		}
-	}
-}
-
-func TestPercentile(t *testing.T) {
-	var hundred []time.Duration
-	for i := range 100 {
-		hundred = append(hundred, time.Duration(i+1))
-	}
-	for share, want := range map[float64]time.Duration{0: 1, 0.5: 50, 0.99: 99, 1: 100} {
-		if got := percentile(hundred, share); got != want {
-			t.Errorf("percentile %.2f is %d, want %d", share, got, want)
 		}
 	}
 }

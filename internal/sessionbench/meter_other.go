@@ -2,15 +2,8 @@
 
 package main
 
-import (
-	"errors"
-	"time"
-)
-
-func residentBytes(int) (int64, error) { return 0, errors.ErrUnsupported }
-
-func cpuTime(int) (time.Duration, error) { return 0, errors.ErrUnsupported }
+import "errors"
 
 func load() string { return "unknown" }
 
-func raiseFileLimit() (uint64, error) { return 0, errors.ErrUnsupported }
+func fileLimit() (uint64, error) { return 0, errors.ErrUnsupported }

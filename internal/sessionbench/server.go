@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,78 +13,48 @@ import (
 	"time"
 
 	"notakto/internal/interrupt"
+	"notakto/internal/rig"
 )
 
 var errServer = errors.New("server process")
 
 // server is a server under test in its own process.
-type server struct {
-	cmd             *exec.Cmd
-	address, status string
-	start           time.Duration // until it was ready
-}
-
-// readyLine is the line of a server's log that says where it listens.
-type readyLine struct {
-	Event   string `json:"event"`
-	Address string `json:"address"`
-	Status  string `json:"status"`
-}
+type server struct{ *rig.Server }
 
 // startEcho runs this program again as the echo.
-func startEcho(ctx context.Context) (*server, error) {
+func startEcho(ctx context.Context) (server, error) {
 	self, err := os.Executable()
 	if err != nil {
-		return nil, err
+		return server{}, err
 	}
 	cmd := exec.CommandContext(ctx, self)
 	cmd.Env = append(os.Environ(), echoVariable+"=1")
-	return start(cmd)
+	return start(ctx, cmd)
 }
 
 // startNotakto runs notakto on a data directory, without the limits that would reject thousands of players from one
 // address.
-func (o *options) startNotakto(ctx context.Context, data string) (*server, error) {
-	return start(exec.CommandContext(ctx, o.binary, "serve", "--data", data, "--listen", "127.0.0.1:0",
+func (o *options) startNotakto(ctx context.Context, data string) (server, error) {
+	return start(ctx, exec.CommandContext(ctx, o.binary, "serve", "--data", data, "--listen", "127.0.0.1:0",
 		"--log-format", "json", "--status-listen", "127.0.0.1:0", "--status-pprof=true",
 		"--max-sessions", "15000", "--max-logins", "1000",
 		"--max-sessions-per-address", "15000", "--max-login-rate", "100000", "--max-input-rate", "1000000",
 		"--max-match-rate", "1000000"))
 }
 
-// start starts a server and waits until it is ready. The process ends with the context of cmd or on stop.
-func start(cmd *exec.Cmd) (*server, error) {
-	lines, err := cmd.StderrPipe()
-	if err != nil {
-		return nil, err
+// start starts a server and waits until it is ready. The end of ctx kills the process.
+func start(ctx context.Context, cmd *exec.Cmd) (server, error) {
+	s, err := rig.Start(cmd, nil)
+	if err == nil {
+		err = s.Ready(ctx)
 	}
-	began := time.Now()
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
-	log, last := bufio.NewScanner(lines), ""
-	for log.Scan() {
-		var ready readyLine
-		if last = log.Text(); json.Unmarshal(log.Bytes(), &ready) == nil && ready.Event == "ready" {
-			s := &server{cmd: cmd, address: ready.Address, status: ready.Status, start: time.Since(began)}
-			go func() { _, _ = io.Copy(io.Discard, lines) }()
-			return s, nil
-		}
-	}
-	return nil, fmt.Errorf("%w is not ready: %w: %s", errServer, cmd.Wait(), last)
+	return server{s}, err
 }
-
-// stop kills the server, as a crash would.
-func (s *server) stop() {
-	_ = s.cmd.Process.Kill()
-	_ = s.cmd.Wait()
-}
-
-func (s *server) cpu() (time.Duration, error) { return cpuTime(s.cmd.Process.Pid) }
 
 // get reads a page under /debug/pprof/ of the server.
-func (s *server) get(ctx context.Context, page string) (string, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+s.status+"/debug/pprof/"+page, nil)
+func (s server) get(ctx context.Context, page string) (string, error) {
+	address := "http://" + s.Address("status") + "/debug/pprof/" + page
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return "", err
 	}
@@ -103,9 +71,9 @@ func (s *server) get(ctx context.Context, page string) (string, error) {
 	return string(text), err
 }
 
-// weigh collects the server's garbage and returns its resident bytes and the number of its goroutines. First it waits
+// weigh collects the server's garbage and returns its resident KB and the number of its goroutines. First it waits
 // until the resident memory stays the same for calm, because the runtime returns freed memory to the system later.
-func (s *server) weigh(ctx context.Context, calm time.Duration) (resident int64, goroutines int, err error) {
+func (s server) weigh(ctx context.Context, calm time.Duration) (resident, goroutines int, err error) {
 	for range 5 { // a collection shrinks a stack by half at most
 		if _, err := s.get(ctx, "heap?gc=1"); err != nil {
 			return 0, 0, err
@@ -114,10 +82,7 @@ func (s *server) weigh(ctx context.Context, calm time.Duration) (resident int64,
 	const patience = 20
 	for range patience {
 		before := resident
-		if resident, err = residentBytes(s.cmd.Process.Pid); err != nil {
-			return 0, 0, err
-		}
-		if before > 0 && before-resident < before/500 {
+		if resident = s.Figures().Memory; before > 0 && before-resident < before/500 {
 			break
 		}
 		if err := interrupt.Pause(ctx, calm); err != nil {
@@ -131,8 +96,11 @@ func (s *server) weigh(ctx context.Context, calm time.Duration) (resident int64,
 	return resident, goroutines, err
 }
 
-// keep writes a page under /debug/pprof/ of the server to the directory of -profile.
-func (o *options) keep(ctx context.Context, s *server, page, name string) error {
+// keep writes a page under /debug/pprof/ of the server to the directory of -profile, if there is one.
+func (o *options) keep(ctx context.Context, s server, page, name string) error {
+	if o.profile == "" {
+		return nil
+	}
 	text, err := s.get(ctx, page)
 	if err != nil {
 		return err
@@ -143,22 +111,13 @@ func (o *options) keep(ctx context.Context, s *server, page, name string) error 
 
 // used returns the CPU time that the server uses while do runs. With -profile, a CPU profile of that time is kept
 // under name.
-func (o *options) used(ctx context.Context, s *server, name string, do func() error) (time.Duration, error) {
+func (o *options) used(ctx context.Context, s server, name string, do func() error) (time.Duration, error) {
 	profiled := make(chan error, 1)
-	if o.profile == "" || name == "" {
-		profiled <- nil
-	} else {
-		go func() {
-			profiled <- o.keep(ctx, s, fmt.Sprintf("profile?seconds=%d", min(o.seconds, 8)), name)
-		}()
-	}
-	before, err := s.cpu()
-	if err != nil {
-		return 0, err
-	}
+	go func() { profiled <- o.keep(ctx, s, fmt.Sprintf("profile?seconds=%d", min(o.seconds, 8)), name) }()
+	before := s.Figures().CPU
 	if err := do(); err != nil {
 		return 0, err
 	}
-	after, err := s.cpu()
-	return after - before, errors.Join(err, <-profiled)
+	used := s.Figures().CPU - before
+	return used, <-profiled
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"syscall"
 	"time"
 
 	"notakto/internal/interrupt"
@@ -19,7 +20,7 @@ type kind struct {
 
 // session holds the figures of a kind of session.
 type session struct {
-	memory     float64 // resident bytes of a session, after a garbage collection
+	memory     float64 // resident KB of a session, after a garbage collection
 	goroutines float64
 	login, key time.Duration // CPU time
 	rest       float64       // CPU of all sessions at rest, in percent of a core
@@ -34,7 +35,7 @@ const warmUpSessions = 16
 func (o *options) measureSessions(ctx context.Context, k kind) (m session, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	var s *server
+	var s server
 	if k.name == "echo" {
 		s, err = startEcho(ctx)
 	} else {
@@ -51,8 +52,8 @@ func (o *options) measureSessions(ctx context.Context, k kind) (m session, err e
 	}
 	f := new(fleet)
 	defer func() { f.close() }()
-	defer s.stop()
-	err = f.grow(ctx, s.address, k.command, min(warmUpSessions, o.sessions))
+	defer func() { _ = s.Stop(syscall.SIGKILL) }()
+	err = f.grow(ctx, s.Address("address"), k.command, min(warmUpSessions, o.sessions))
 	if err == nil && k.isVisit {
 		err = f.leaveVisit(ctx, 0)
 	}
@@ -70,7 +71,7 @@ func (o *options) measureSessions(ctx context.Context, k kind) (m session, err e
 	}
 	count := float64(o.sessions)
 	used, err := o.used(ctx, s, k.name+" login", func() error {
-		if err := f.grow(ctx, s.address, k.command, o.sessions); err != nil {
+		if err := f.grow(ctx, s.Address("address"), k.command, o.sessions); err != nil {
 			return err
 		}
 		return interrupt.Pause(ctx, rest)
@@ -86,7 +87,7 @@ func (o *options) measureSessions(ctx context.Context, k kind) (m session, err e
 	}
 	full, after, err := s.weigh(ctx, o.window()/5)
 	m.memory, m.goroutines = float64(full-empty)/count, float64(after-before)/count
-	if err == nil && o.profile != "" {
+	if err == nil {
 		err = errors.Join(o.keep(ctx, s, "heap", k.name+" heap"),
 			o.keep(ctx, s, "heap?debug=1", k.name+" memory"), // ends with the memory statistics
 			o.keep(ctx, s, "goroutine?debug=1", k.name+" goroutines"))
@@ -109,7 +110,7 @@ func (o *options) measureSessions(ctx context.Context, k kind) (m session, err e
 	}
 	m.key = used / time.Duration(keys)
 	fmt.Fprintln(o.progress, "gathering a crowd")
-	if err := f.grow(ctx, s.address, k.command, o.crowd); err != nil {
+	if err := f.grow(ctx, s.Address("address"), k.command, o.crowd); err != nil {
 		return m, err
 	}
 	if k.isVisit {
@@ -127,7 +128,7 @@ func (o *options) measureSessions(ctx context.Context, k kind) (m session, err e
 	}
 	_, err = o.used(ctx, s, k.name+" crowd", func() error {
 		taken, _, err := f.press(ctx, k, max(1, len(f.clients)/2), o.window())
-		m.p99 = percentile(taken, 0.99)
+		m.p99 = taken.Quantile(0.99)
 		return err
 	})
 	return m, err

@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"time"
 
 	"notakto/internal/interrupt"
+	"notakto/internal/rig"
 )
 
 const starts = 5
@@ -25,13 +26,13 @@ func (o *options) measureStarts(ctx context.Context, f *figures) error {
 			return fmt.Errorf("write the archive: %w\n%s", err, text)
 		}
 	}
-	var took [2][]time.Duration // after a crash, after a stop
+	var took [2]rig.Times // after a crash, after a stop
 	for i := range 2 * starts {
 		s, err := o.startNotakto(ctx, o.archive)
 		if err != nil {
 			return err
 		}
-		took[i/starts] = append(took[i/starts], s.start)
+		took[i/starts] = append(took[i/starts], s.Startup())
 		if i == 2*starts-1 {
 			err = interrupt.Pause(ctx, 3*rest)
 			if err == nil {
@@ -40,11 +41,11 @@ func (o *options) measureStarts(ctx context.Context, f *figures) error {
 				f.idle = share(used, 3*o.window())
 			}
 		}
+		end := syscall.SIGINT
 		if i < starts-1 { // the next start reads the log of the database again
-			s.stop()
-			continue
+			end = syscall.SIGKILL
 		}
-		if err := errors.Join(err, s.cmd.Process.Signal(os.Interrupt), s.cmd.Wait()); err != nil {
+		if err := errors.Join(err, s.Stop(end)); err != nil {
 			return err
 		}
 	}

@@ -29,20 +29,20 @@ type row struct {
 }
 
 func (f *figures) rows(o options) []row {
-	const kb, mib = 1 << 10, 1 << 20
+	const mib = 1 << 20
 	ms := func(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 	us := func(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
-	e, lobby := f.echo, f.lobby.memory/kb
+	e, lobby := f.echo, f.lobby.memory
 	return []row{
 		{
-			name: "memory of a session in the lobby", unit: "KB", value: lobby, echo: e.memory / kb, goal: 1.3,
+			name: "memory of a session in the lobby", unit: "KB", value: lobby, echo: e.memory, goal: 1.3,
 			isRatio: true,
 		},
-		{name: "  play", unit: "KB", value: f.play.memory / kb, goal: lobby},
-		{name: "  plain", unit: "KB", value: f.plain.memory / kb, goal: lobby},
-		{name: "  bot", unit: "KB", value: f.bot.memory / kb, goal: lobby},
-		{name: "  watch", unit: "KB", value: f.watch.memory / kb, goal: lobby},
-		{name: "  at a table with the computer", unit: "KB", value: f.table.memory / kb},
+		{name: "  play", unit: "KB", value: f.play.memory, goal: lobby},
+		{name: "  plain", unit: "KB", value: f.plain.memory, goal: lobby},
+		{name: "  bot", unit: "KB", value: f.bot.memory, goal: lobby},
+		{name: "  watch", unit: "KB", value: f.watch.memory, goal: lobby},
+		{name: "  at a table with the computer", unit: "KB", value: f.table.memory},
 		{name: "goroutines of a session", value: f.lobby.goroutines, echo: e.goroutines, goal: 8},
 		{name: "CPU of a login", unit: "ms", value: ms(f.lobby.login), echo: ms(e.login), goal: 1.5, isRatio: true},
 		{
