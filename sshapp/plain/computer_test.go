@@ -2,10 +2,11 @@ package plain
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
-	"notakto/internal/testkit"
+	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
 )
@@ -36,29 +37,19 @@ func TestComputer(t *testing.T) {
 			"1 board, against the computer, level perfect. You move second. The computer's turn.")
 		pass(time.Second)
 		a.expects("Board A: the computer at 5. Your turn.")
+		a.types("resign", "yes", "leave")
+		a.asked("matches", "The last match to end: the computer beat ann on 1 board.",
+			"There is no match to watch now. Type watch to follow a demonstration.")
 	})
 }
 
 func TestTheNextLevelIsNamedAfterAWin(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		a, rng := b.against(strategy.Novice, boards(t, 1)), rand.New(rand.NewPCG(1, 2))
-		id := b.manager.PlayerMatches(ann().ID)[0]
-		watching, err := b.manager.Watch(b.Context(), id, bob().ID)
-		testkit.OK(t, err)
-		defer watching.Close()
-		for {
-			at := <-watching.Snapshots()
-			if at.IsOver() {
-				break
-			}
-			if at.Turn() == rules.First {
-				a.types(strategy.Perfect.Choose(at.Position, rng).Cell.String())
-			}
-			pass(time.Second)
+		a := b.against(strategy.Novice, boards(t, 1))
+		for rng := rand.New(rand.NewPCG(1, 2)); len(b.manager.List()) > 0; pass(time.Second) {
+			a.types(strategy.Perfect.Choose(b.manager.List()[0].Position, rng).Cell.String())
 		}
-		a.receives("Type computer learner for the next level, or rematch, review or leave.")
-		a.asked("computer learner 1 second",
-			"1 board, against the computer, level learner. You move second. The computer's turn.")
+		a.hears("Type computer learner for the next level, or rematch, review or leave.")
 	})
 }
 
@@ -68,8 +59,7 @@ func TestResigningAWonPosition(t *testing.T) {
 		a := b.against(strategy.Perfect, boards(t, 1))
 		a.types("5")
 		pass(time.Second)
-		a.types("resign")
-		a.skips().asked("yes", "You resigned. You lost. Type rematch, review or leave.")
+		a.types("resign", "yes")
 		a.asked("review", "2 moves. You resigned while winning. You lost.",
 			"Winning with perfect play, after every move: you.",
 			"Type review all to hear every move, or review, theory or playon and a move's number.")
@@ -82,8 +72,6 @@ func TestComputerIsChosen(t *testing.T) {
 		a := b.come(ann())
 		for _, c := range [][2]string{
 			{"computer first", "3 boards, against the computer, level novice. You move first. Your turn."},
-			{"computer sharp 3 first", "3 boards, against the computer, level sharp. You move first. Your turn."},
-			{"computer random 1 first", "1 board, against the computer, level random. You move first. Your turn."},
 			{"computer first 9 boards student",
 				"9 boards, against the computer, level student. You move first. Your turn."},
 			{"computer club 1 board second",
@@ -106,33 +94,24 @@ func TestComputerIsChosen(t *testing.T) {
 	})
 }
 
-// The command matches used to give the computer two different names.
-func TestTheLastMatchNamesTheComputer(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		a := b.against(strategy.Perfect, boards(t, 1))
-		a.types("5")
-		pass(time.Second)
-		a.types("4")
-		pass(time.Second)
-		a.asked("matches", "The last match to end: the computer beat ann on 1 board.",
-			"There is no match to watch now. Type watch to follow a demonstration.")
-	})
-}
-
 func TestTicTacToe(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		a := b.against(strategy.Perfect, rules.TicTacToe())
-		a.asked("5", "You at 5. The computer's turn.")
-		pass(time.Second)
-		a.expects("The computer at 7. Your turn.")
-		a.asked("boards", "The board: O at 5; X at 7; free 1 2 3 4 6 8 9.", "Your turn.")
-		a.asked("2", "You at 2. The computer's turn.")
-		pass(time.Second)
-		a.expects("The computer at 8. Your turn.")
-		a.types("4")
-		pass(time.Second)
-		a.expects("You at 4. The computer's turn.",
-			"The computer at 9. The computer made three in a row. You lost. Type rematch, review or leave.")
-		a.asked("boards", "The board: O at 2, 4 and 5; X at 7, 8 and 9; three in a row at 7, 8 and 9.")
+		a, c := b.meet(match.Terms{Variant: rules.TicTacToe()})
+		id := b.manager.List()[0].ID
+		c.asksFor("turn", "You play with X.")
+		for i, cell := range strings.Split("512873469", "") {
+			[]*person{a, c}[i%2].types(cell)
+		}
+		a.hears("You at 9. The board is full. A draw. Type rematch, review or leave.\n")
+		a.asked("boards", "The board: O at 2, 4, 5, 7 and 9; X at 1, 3, 6 and 8; nothing free.")
+		a.asked("review 1", "Move 1, 5 by you. Every move draws.")
+		b.come(guy()).asksFor("watch "+string(id),
+			"ann at 9.\nThe board is full. A draw. Type review to look back, or leave.\n")
+		a.types("rematch")
+		c.types("rematch")
+		for i, cell := range strings.Split("71829", "") {
+			[]*person{c, a}[i%2].types(cell)
+		}
+		a.asked("boards", "The board: O at 7, 8 and 9; X at 1 and 2; three in a row at 7, 8 and 9.")
 	})
 }

@@ -15,6 +15,7 @@ import (
 	"notakto/match/manager"
 	"notakto/match/store"
 	"notakto/rules"
+	"notakto/rules/puzzle"
 	"notakto/rules/strategy"
 	"notakto/sshapp/start"
 )
@@ -23,9 +24,12 @@ import (
 type harness struct {
 	*testing.T
 	manager *manager.Manager
-	store   *store.Store   // only in inBubbleWithHistory
-	history *store.History // only in inBubbleWithHistory
 	people  []*person
+
+	// Only in inBubbleWithStore: the store, its directory, and how far its clock is ahead of the clock of synctest.
+	store *store.Store
+	dir   string
+	ahead time.Duration
 }
 
 // person is one session with a pipe for its input. Its output is kept.
@@ -58,31 +62,55 @@ func inBubbleWith(t *testing.T, cfg manager.Config, test func(*harness)) {
 	})
 }
 
-// inBubbleWithHistory is inBubble with a history and a function that restarts the server, which is down for a while.
-func inBubbleWithHistory(t *testing.T, test func(b *harness, restart func(down time.Duration))) {
+// inBubbleWithStore is inBubble with a store.
+func inBubbleWithStore(t *testing.T, test func(*harness)) {
+	t.Helper()
+	inBubbleAt(t, time.Time{}, test)
+}
+
+// onMonday is inBubbleWithStore with a clock that shows noon of day 146 of the puzzles, a Monday.
+func onMonday(t *testing.T, test func(*harness)) {
+	t.Helper()
+	inBubbleAt(t, puzzle.Begin(146).Add(12*time.Hour), test)
+}
+
+func inBubbleAt(t *testing.T, now time.Time, test func(*harness)) {
 	t.Helper()
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
-		b := &harness{T: t}
-		begin := func() {
-			b.store = testkit.OpenStore(t, dir)
-			b.history = b.store.History()
-			b.start(manager.Config{Journal: b.store})
+		b := &harness{T: t, dir: dir}
+		if !now.IsZero() {
+			b.ahead = time.Until(now)
 		}
-		end := func() {
-			b.end()
-			if err := b.store.Close(); err != nil {
-				t.Error(err)
-			}
-		}
-		begin()
-		defer func() { end() }()
-		test(b, func(down time.Duration) {
-			end()
-			pass(down)
-			begin()
-		})
+		b.openStore()
+		defer b.closeStore()
+		test(b)
 	})
+}
+
+// laterJournal is a store with a clock that is ahead of the clock of synctest.
+type laterJournal struct {
+	*store.Store
+	ahead time.Duration
+}
+
+func (j laterJournal) Now() time.Time { return time.Now().Add(j.ahead) }
+
+func (b *harness) openStore() {
+	b.store = testkit.OpenStore(b, b.dir)
+	b.start(manager.Config{Journal: laterJournal{b.store, b.ahead}})
+}
+
+func (b *harness) closeStore() {
+	b.end()
+	testkit.OK(b, b.store.Close())
+}
+
+// restart ends all sessions and the server, which is down for a while.
+func (b *harness) restart(down time.Duration) {
+	b.closeStore()
+	pass(down)
+	b.openStore()
 }
 
 func (b *harness) start(cfg manager.Config) {
@@ -117,7 +145,10 @@ func (b *harness) open(d Config) *person {
 	in, typed := io.Pipe()
 	ctx, stop := context.WithCancelCause(b.Context())
 	p := &person{harness: b, in: typed, out: new(logbuffer.Text), stop: stop, over: make(chan struct{})}
-	d.Manager, d.In, d.History = b.manager, in, cmp.Or(d.History, b.history)
+	d.Manager, d.In = b.manager, in
+	if b.store != nil {
+		d.History = b.store.History()
+	}
 	if d.Out == nil {
 		d.Out = p.out
 	}
@@ -167,6 +198,13 @@ func (p *person) asked(line string, answers ...string) {
 	p.expects(answers...)
 }
 
+// asksFor types a line and checks that the answer has all parts.
+func (p *person) asksFor(line string, parts ...string) {
+	p.Helper()
+	p.skips().types(line)
+	p.hears(parts...)
+}
+
 // ended checks that the session is over.
 func (p *person) ended() {
 	p.Helper()
@@ -176,6 +214,13 @@ func (p *person) ended() {
 	default:
 		p.Fatal("the session goes on")
 	}
+}
+
+// hears checks that all parts were printed since the last check.
+func (p *person) hears(parts ...string) {
+	p.Helper()
+	synctest.Wait()
+	testkit.Contains(p, p.out.Take(), parts...)
 }
 
 func pass(d time.Duration) {
@@ -190,17 +235,20 @@ func boards(t testing.TB, n int) rules.Variant {
 	return v
 }
 
-// pair returns two sessions in a match on n boards.
-func (b *harness) pair(n int) (first, second *person) {
-	from := start.Start{At: start.Queue, Terms: match.Terms{Variant: boards(b.T, n)}}
+// meet returns two sessions that the queue has paired, in the order of their seats.
+func (b *harness) meet(terms match.Terms) (first, second *person) {
+	from := start.Start{At: start.Queue, Terms: terms}
 	first, second = b.open(Config{Player: ann(), Start: from}), b.open(Config{Player: bob(), Start: from})
 	first.skips()
 	if first.types("turn"); !strings.Contains(first.out.Take(), "Your turn.") {
 		first, second = second, first
 	}
-	first.skips()
-	second.skips()
-	return first, second
+	return first.skips(), second.skips()
+}
+
+// pair returns two sessions in a match on n boards.
+func (b *harness) pair(n int) (first, second *person) {
+	return b.meet(match.Terms{Variant: boards(b.T, n)})
 }
 
 // against returns a session in a match against the computer, with the first move.

@@ -1,12 +1,11 @@
 package plain
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"testing"
 	"time"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/journaltest"
 	"notakto/match/manager"
@@ -29,38 +28,29 @@ func TestPlayAgainAtOnce(t *testing.T) {
 	})
 }
 
-// The player reads the journal's error and can try again.
+// The player reads the journal's error and can try again. An outage has a line at its begin and one at its end.
 func TestNothingCanBeRecorded(t *testing.T) {
-	for fault, words := range map[error]string{
-		fmt.Errorf("%w: the disk is full; try again soon",
-			match.ErrUnavailable): "The server cannot save moves now: the disk is full; try again soon.",
-		context.DeadlineExceeded: "The server took too long, and may not have saved your command: type turn or " +
-			"mine to check.",
-	} {
-		j := journaltest.NewFaulty(0)
-		inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
-			first, second := b.pair(2)
-			lobby := b.come(guy())
-			j.Fail(fault)
-			first.asked("a5", words)
-			first.types("resign")
-			first.asked("yes", words)
-			for _, line := range []string{"play", "computer", "private", "watch nosuchmatch"} {
-				lobby.asked(line, words)
-			}
-			j.Fail(nil)
-			first.asked("a5", "Board A: you at 5. bob's turn.")
-			second.expects("Board A: ann at 5. Your turn.")
-		})
-	}
-}
-
-func TestDamaged(t *testing.T) {
 	j := journaltest.NewFaulty(0)
 	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
-		a := b.come(ann())
+		first, second := b.pair(2)
+		lobby := b.come(guy())
+		const full = "The server cannot save moves now: the disk is full; try again soon."
+		j.Fail(fmt.Errorf("%w: the disk is full; try again soon", match.ErrUnavailable))
+		first.asked("a5", full)
+		first.types("resign")
+		first.asked("yes", full)
+		for _, line := range []string{"play", "computer", "private", "watch nosuchmatch"} {
+			lobby.asked(line, full)
+		}
+		pass(10 * time.Second)
+		second.expects("The server cannot save moves now, and what you hear may be out of date. Wait, or connect again.")
 		j.Fail(fmt.Errorf("reading: %w", match.ErrDamaged))
-		a.asked("watch c6zl3rq7s7", "The record of that match is damaged, so it cannot be shown or continued.")
+		lobby.asked("watch c6zl3rq7s7", "The record of that match is damaged, so it cannot be shown or continued.")
+		j.Fail(nil)
+		pass(3 * time.Second)
+		second.expects("The server can save moves again.")
+		first.asked("a5", "Board A: you at 5. bob's turn.")
+		second.expects("Board A: ann at 5. Your turn.")
 	})
 }
 
@@ -77,28 +67,8 @@ func TestNoStart(t *testing.T) {
 		} {
 			p := b.open(Config{Player: ann(), Start: from})
 			p.ended()
-			if p.expects(); !errors.Is(p.err, want) {
-				t.Errorf("%+v ends with %v, want %v", from, p.err, want)
-			}
-		}
-	})
-}
-
-// A line tells of the begin and one of the end.
-func TestCutOffServerSaysSo(t *testing.T) {
-	j := journaltest.NewFaulty(0)
-	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
-		first, _ := b.pair(2)
-		waiting := b.open(Config{Player: guy(), Start: start.Start{At: start.Queue}}).skips()
-		j.Fail(match.ErrUnavailable)
-		pass(10 * time.Second)
-		for _, p := range []*person{first, waiting} {
-			p.expects("The server cannot save moves now, and what you hear may be out of date. Wait, or connect again.")
-		}
-		j.Fail(nil)
-		pass(3 * time.Second)
-		for _, p := range []*person{first, waiting} {
-			p.expects("The server can save moves again.")
+			p.expects()
+			testkit.ErrorIs(t, p.err, want, from)
 		}
 	})
 }

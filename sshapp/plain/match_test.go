@@ -1,12 +1,10 @@
 package plain
 
 import (
-	"strings"
 	"testing"
 	"time"
 
 	"notakto/match"
-	"notakto/match/manager"
 	"notakto/sshapp/start"
 )
 
@@ -67,19 +65,6 @@ func playTwoBoards(a, c *person) {
 	c.asked("share", "Notakto/2 beat ann in 7 moves  +++  match undpjufjvv")
 }
 
-// A player who left before the first move used to be promised more time than the first move has.
-func TestLeavingBeforeTheFirstMove(t *testing.T) {
-	inBubbleWith(t, manager.Config{FirstMove: 30 * time.Second}, func(b *harness) {
-		_, second := b.pair(3)
-		second.asked("leave", "You have left the table. Your seat is kept: type go to come back. "+
-			"When it is your turn you have 30 seconds to do so.")
-		second.types("go")
-		second.receives("You move second.")
-		second.types("quit")
-		second.receives("On your turn you have 30 seconds to come back. Goodbye.")
-	})
-}
-
 // An opponent hears that a player has left. The player has the grace period to come back when the turn comes, and
 // loses after it.
 func TestAway(t *testing.T) {
@@ -90,6 +75,9 @@ func TestAway(t *testing.T) {
 		first.expects("bob is away. The seat is kept.")
 		first.asked("b5", "Board B: you at 5. bob's turn. bob is away, and loses the match unless back in 60 seconds.")
 		pass(30 * time.Second)
+		for _, command := range []string{"turn", "who"} {
+			first.asksFor(command, "bob is away, and loses the match unless back in 30 seconds.")
+		}
 		second.asked("go", "3 boards, against ann. You move second. 1 move so far, the last B5 by ann. Your turn.")
 		first.expects("bob is back.")
 		second.asked("a1", "Board A: you at 1. ann's turn.")
@@ -130,15 +118,9 @@ func TestNoTimeRunsAgainstWhoIsHere(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair(3)
 		for range 40 {
-			second.types("leave")
-			second.types("go")
+			second.types("leave", "go")
 		}
-		second.skips()
-		first.skips()
-		first.types("b5")
-		if received := first.out.Take(); strings.Contains(received, "is away") {
-			t.Error(received)
-		}
+		first.asked("b5", "Board B: you at 5. bob's turn.")
 	})
 }
 
@@ -147,20 +129,22 @@ func TestAnOfferOfARematchEndsWithAnotherMatch(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, c := b.pair(1)
 		a.types("resign", "yes", "rematch")
-		c.skips()
-		player := ann()
-		if c.types("who"); strings.Contains(c.out.Take(), "You are ann.") {
-			player = bob()
-		}
 		a.skips()
-		other := b.come(player)
-		other.types("computer novice first")
-		other.skips()
-		c.expects(player.Name + " has begun another match, so the rematch offer has ended.")
+		c.skips()
+		b.come(ann()).types("computer novice first")
+		c.expects("ann has begun another match, so the rematch offer has ended.")
 		a.expects("You have begun another match, so your rematch offer has ended.")
-		c.asked("rematch", "You want a rematch. Waiting for "+player.Name+".")
-		other.expects()
-		a.expects(strings.Replace("NAME wants a rematch: type rematch to accept.", "NAME",
-			map[bool]string{true: "bob", false: "ann"}[player.Name == "ann"], 1))
+		c.asked("rematch", "You want a rematch. Waiting for ann.")
+		a.expects("bob wants a rematch: type rematch to accept.")
+	})
+}
+
+// A table that closes during the match leads back to the lobby. The match is kept.
+func TestTableCloses(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		a, _ := b.pair(2)
+		b.manager.Close()
+		a.expects("The table has closed. The match is kept: type mine to hear your matches.")
+		a.asked("b5", "You are at no table. Type play, computer, private or join first.")
 	})
 }

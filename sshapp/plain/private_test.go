@@ -1,7 +1,6 @@
 package plain
 
 import (
-	"errors"
 	"regexp"
 	"strings"
 	"testing"
@@ -12,17 +11,6 @@ import (
 	"notakto/sshapp/start"
 )
 
-// said returns the code behind some words of the output.
-func (p *person) said(before string) string {
-	p.Helper()
-	received := p.out.Take()
-	m := regexp.MustCompile(before + `([A-Z0-9]{6})\b`).FindStringSubmatch(received)
-	if m == nil {
-		p.Fatalf("no %q in %s", before, received)
-	}
-	return m[1]
-}
-
 // The code is printed letter by letter and may be typed so.
 func TestPrivate(t *testing.T) {
 	inBubble(t, func(b *harness) {
@@ -31,10 +19,8 @@ func TestPrivate(t *testing.T) {
 		received := a.out.Take()
 		code := regexp.MustCompile(`types join (\w{6})\.`).FindStringSubmatch(received)[1]
 		letters := strings.Join(strings.Split(code, ""), " ")
-		if want := "Your private table, 1 board. You move first. The code is " + letters +
-			": your opponent types join " + code + ". The match begins when your opponent joins.\n"; received != want {
-			t.Errorf("heard %swant %s", received, want)
-		}
+		testkit.Equal(t, received, "Your private table, 1 board. You move first. The code is "+letters+
+			": your opponent types join "+code+". The match begins when your opponent joins.\n")
 		a.asked("", "Waiting for your opponent. The code is "+letters+".")
 		a.asked("who", "You are ann. You move first. No opponent yet: the opponent moves second.")
 		a.asked("5", "You have no opponent yet: wait for one, or type leave to close the table.")
@@ -46,31 +32,24 @@ func TestPrivate(t *testing.T) {
 	})
 }
 
-func TestPrivateIsCleared(t *testing.T) {
+// A player who quits at a private table has the grace period to come back. Then the table closes.
+func TestPrivateIsClosed(t *testing.T) {
 	inBubble(t, func(b *harness) {
+		const ask = "Close this table? Its code will stop working. Type yes or no."
 		a := b.open(Config{Player: ann(), Start: start.Start{At: start.Private}})
-		code := a.said("types join ")
-		a.asked("leave", "Close this table? Its code will stop working. Type yes or no.")
+		code := regexp.MustCompile(`types join (\w{6})\.`).FindStringSubmatch(a.out.Take())[1]
+		a.asked("leave", ask)
 		a.asked("no", "Your table is kept.")
-		a.asked("resign", "Close this table? Its code will stop working. Type yes or no.")
+		a.asked("resign", ask)
 		a.asked("y", "The table has been closed.")
 		c := b.open(Config{Player: bob(), Start: start.Start{At: start.Code, Code: match.Code(code)}})
 		c.ended()
-		if c.expects(); !errors.Is(c.err, match.ErrNoSuchTable) {
-			t.Errorf("it ends with %v", c.err)
-		}
-	})
-}
-
-// A player who quits at a private table has the grace period to come back. Then the table closes.
-func TestPrivateIsLeft(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		a := b.open(Config{Player: ann(), Start: start.Start{At: start.Private}})
+		c.expects()
+		testkit.ErrorIs(t, c.err, match.ErrNoSuchTable)
+		a.types("private")
 		a.asked("quit", "Your table is kept for 60 seconds. Goodbye.")
 		again := b.open(Config{Player: ann()})
-		again.expects("Notakto, line by line. You are ann. You have a match in progress: a table that waits for an "+
-			"opponent. Type go to return to it.",
-			"Nobody is waiting: type computer to play the computer, play to wait for an opponent, rules, or help.")
+		again.hears("You have a match in progress: a table that waits for an opponent. Type go to return to it.")
 		pass(time.Minute)
 		again.asked("mine", "You have no match in progress.")
 	})
@@ -82,8 +61,8 @@ func TestGuestsResumeCode(t *testing.T) {
 		private := start.Start{At: start.Private, Terms: match.Terms{Variant: boards(t, 1)}}
 		g := b.open(Config{Player: guy(), Start: private})
 		received := g.out.Take()
-		const wayBack = `Your return code: ((?:\w ?){8})\. To come back, type join (\w{8})\.\n$`
-		way := regexp.MustCompile(wayBack).FindStringSubmatch(received)
+		way := regexp.MustCompile(`Your return code: ((?:\w ?){8})\. To come back, type join (\w{8})\.`).
+			FindStringSubmatch(received)
 		if way == nil || strings.ReplaceAll(way[1], " ", "") != way[2] {
 			t.Fatal(received)
 		}
@@ -94,18 +73,12 @@ func TestGuestsResumeCode(t *testing.T) {
 		a.expects("guy is away, and loses the match unless back in 60 seconds.")
 		stranger := b.come(match.Player{ID: "guest:other", Name: "other", Guest: true})
 		stranger.types("play 9")
-		stranger.skips()
-		stranger.types("join " + strings.ToLower(way[2]))
-		stranger.expects("Welcome back, guy.", "1 board, against ann. You move first. Your turn. Your return code: "+
-			way[1]+". To come back, type join "+way[2]+".")
+		stranger.asked("join "+strings.ToLower(way[2]), "Welcome back, guy.",
+			"1 board, against ann. You move first. Your turn. "+way[0])
 		a.expects("guy is back.")
 		testkit.Equal(t, b.manager.Lobby().Waiting("").Count, 0)
-		stranger.asked("leave",
-			"You have left the table. Your seat is kept: type go to come back. "+
-				"When it is your turn you have 60 seconds "+
-				"to do so. Your return code: "+way[1]+". To come back, type join "+way[2]+".")
-		stranger.asked("quit",
-			"Your seat is kept. On your turn you have 60 seconds to come back. "+
-				"Your return code: "+way[1]+". To come back, type join "+way[2]+". Goodbye.")
+		stranger.asked("leave", "You have left the table. Your seat is kept: type go to come back. "+
+			"When it is your turn you have 60 seconds to do so. "+way[0])
+		stranger.asked("quit", "Your seat is kept. On your turn you have 60 seconds to come back. "+way[0]+" Goodbye.")
 	})
 }

@@ -5,9 +5,7 @@ import (
 	"time"
 
 	"notakto/internal/testkit"
-	"notakto/match"
 	"notakto/match/manager"
-	"notakto/rules"
 	"notakto/sshapp/client"
 	"notakto/sshapp/start"
 )
@@ -41,23 +39,10 @@ func TestComputerWhileWaiting(t *testing.T) {
 		a.asked("resign", "Resign this match? The computer will win. Type yes or no.")
 		a.types("yes")
 		a.asked("leave", "You have left the table. You have another match in progress: type go to go there.")
-		a.asked("go", "3 boards, against bob. You move second. bob's turn.")
-		c.expects()
-	})
-}
-
-// A match that ends in the background is reported at the current table.
-func TestEndElsewhere(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		a := b.open(Config{Player: ann(), Start: start.Start{At: start.Queue}})
 		a.types("computer club 1 first")
-		c := b.open(Config{Player: bob(), Start: start.Start{At: start.Queue}})
-		a.types("go", "go")
-		a.skips()
 		c.types("resign", "yes")
-		a.expects("At your other table: bob resigned. You won.")
+		a.hears("At your other table: bob resigned. You won.")
 		a.asked("go", "You have no other match to go to.")
-		a.asked("review", "You can review the match when it is over.")
 	})
 }
 
@@ -67,13 +52,13 @@ func TestQueueIsLeft(t *testing.T) {
 		a.asked("play 4", "Waiting for an opponent, for 4 boards. No one else is waiting.")
 		a.asked("play 5", "You are waiting already, for 4 boards. Type leave to leave the queue first.")
 		a.asked("", "Waiting for an opponent, for 4 boards. Type leave to stop waiting.")
+		a.asked("b5", "No match has begun yet. Waiting for an opponent, for 4 boards. Type leave to stop waiting.")
 		other := b.come(ann())
 		other.asked("play", "You are already waiting in another window: stop there first.")
 		a.asked("leave", "You have stopped waiting.")
 		a.asked("play 4 people", "Waiting for an opponent, for 4 boards, people only. No one else is waiting.")
 		a.asked("leave", "You have stopped waiting.")
-		a.asked("tictactoe", "Waiting for an opponent, for tic-tac-toe. No one else is waiting.")
-		a.types("quit")
+		a.types("tictactoe", "quit")
 		other.asked("play 1", "Waiting for an opponent, for 1 board. No one else is waiting.")
 	})
 }
@@ -100,55 +85,50 @@ func TestThreeMatches(t *testing.T) {
 	})
 }
 
-// Two players with different numbers of boards used to be told that they were the only one waiting.
+// Two players with different numbers of boards used to be told that they were the only one waiting, and tic-tac-toe was
+// called "play 1".
 func TestQueueShowsWhatOthersWaitFor(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, c := b.come(ann()), b.come(bob())
-		a.asked("play 2", "Waiting for an opponent, for 2 boards. No one else is waiting.")
-		c.asked("play 5",
-			"Waiting for an opponent, for 5 boards. ann waits for 2 boards: type leave, then play 2 to join.")
+		a.asked("tictactoe", "Waiting for an opponent, for tic-tac-toe. No one else is waiting.")
+		const noMatch = "There is no match to watch now. Type watch to follow a demonstration."
+		c.asked("matches", "ann waits for tic-tac-toe: type play tictactoe to join.", noMatch)
+		c.asked("play 5", "Waiting for an opponent, for 5 boards. ann waits for tic-tac-toe: type leave, then play "+
+			"tictactoe to join.")
 		a.expects("bob waits for 5 boards: type leave, then play 5 to join.")
+		c.asked("matches", noMatch)
 		c.asked("leave", "You have stopped waiting.")
 		a.expects("No one else is waiting.")
 	})
 }
 
-// A player hears the limit of each move once, and one warning near its end.
+// Both players hear the limit of each move once, and one warning near its end. A match without a first move is
+// cancelled.
 func TestLimitOfAMoveIsShown(t *testing.T) {
-	cfg := manager.Config{FirstMove: manager.DefaultFirstMove, LaterMove: manager.DefaultLaterMove}
-	inBubbleWith(t, cfg, func(b *harness) {
-		first, second := b.pair(2)
-		first.asked("A5", "Board A: you at 5. bob's turn.")
-		second.expects("Board A: ann at 5. Your turn.",
-			"Make your first move within 30 seconds, or the match is cancelled.")
-		second.asked("B5", "Board B: you at 5. ann's turn.")
-		first.skips()
-		pass(manager.DefaultLaterMove - time.Minute)
-		first.expects("Move within 60 seconds, or you lose.")
-		pass(time.Minute)
-		first.expects("You ran out of time. You lost. Type rematch, review or leave.")
-		second.expects("ann ran out of time. You won. Type rematch, review or leave.")
-	})
-}
-
-// The status used to omit the limit of the first move, and the waiting player never heard of it.
-func TestTheTimeForAFirstMoveIsShownToBoth(t *testing.T) {
 	cfg := manager.Config{FirstMove: manager.DefaultFirstMove, LaterMove: manager.DefaultLaterMove}
 	inBubbleWith(t, cfg, func(b *harness) {
 		a, c := b.come(ann()), b.come(bob())
 		a.types("play 2")
-		a.skips()
 		c.asked("play 2", "Waiting for an opponent, for 2 boards.", "Opponent found.",
 			"2 boards, against ann. You move second. ann's turn. ann has 30 seconds to make the first move.")
-		a.skips()
 		pass(10 * time.Second)
 		a.asked("turn", "Your turn. Make your first move within 20 seconds, or the match is cancelled.")
 		c.asked("", "ann's turn. ann has 20 seconds to make the first move.")
+		c.asked("leave", "You have left the table. Your seat is kept: type go to come back. "+
+			"When it is your turn you have 30 seconds to do so.")
+		c.types("go")
+		c.skips()
 		a.types("A5")
+		c.expects("Board A: ann at 5. Your turn.",
+			"Make your first move within 30 seconds, or the match is cancelled.")
 		c.types("B5")
-		a.skips().asked("",
-			"2 moves so far, the last B5 by bob. Your turn. Move within 5 minutes, or you lose.")
-		c.skips().asked("", "2 moves so far, the last B5 by you. ann's turn. ann has 5 minutes left to move.")
+		a.asked("", "2 moves so far, the last B5 by bob. Your turn. Move within 5 minutes, or you lose.")
+		c.asked("", "2 moves so far, the last B5 by you. ann's turn. ann has 5 minutes left to move.")
+		pass(manager.DefaultLaterMove - time.Minute)
+		a.expects("Move within 60 seconds, or you lose.")
+		pass(time.Minute)
+		a.expects("You ran out of time. You lost. Type rematch, review or leave.")
+		c.expects("ann ran out of time. You won. Type rematch, review or leave.")
 	})
 }
 
@@ -157,19 +137,16 @@ func TestTwoWhoAreNotPairedAreShownWhy(t *testing.T) {
 	inBubbleWith(t, manager.Config{FirstMove: manager.DefaultFirstMove}, func(b *harness) {
 		first, second := b.pair(2)
 		pass(manager.DefaultFirstMove)
+		second.expects(
+			"ann did not make a first move. The match is cancelled. Type play to find another opponent, or leave.")
 		first.types("leave", "play 2")
 		second.types("leave")
 		first.skips()
 		second.skips().asked("play 2", "Waiting for an opponent, for 2 boards. You and ann cannot meet for 5 minutes: "+
 			"ann did not move in time. Type play anyway to accept ann.")
 		first.expects("You and bob cannot meet for 5 minutes: you did not move in time.")
-		second.asked("b5", "No match has begun yet. Waiting for an opponent, for 2 boards. Type leave to stop waiting.")
-		pass(client.OfferComputerAfter)
-		second.expects(
-			"No opponent yet. Type computer to play the computer while you wait: you keep your place and are " +
-				"told when someone joins.")
 		second.types("play anyway")
-		first.skips().asked("turn", "Your turn. Make your first move within 30 seconds, or the match is cancelled.")
+		first.asked("turn", "Your turn. Make your first move within 30 seconds, or the match is cancelled.")
 	})
 }
 
@@ -191,80 +168,31 @@ func TestAPlaceIsGivenUpWithoutALine(t *testing.T) {
 	})
 }
 
-// A wrong game must not cost the place in the queue.
-func TestAWrongGameKeepsThePlace(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		a := b.open(Config{Player: ann(), Start: start.Start{At: start.Queue}})
-		a.asked("play anyway chess",
-			"Unknown game. Try: play, play 3, play tictactoe, play rated, or computer novice.")
-		a.asked("leave queue", "You have stopped waiting.")
-	})
-}
-
 // A match against the computer used to end without a word on the place in the queue.
 func TestAfterAMatchTheWaitingPlayerIsAsked(t *testing.T) {
-	const question = "You are still in the queue. Do you still want an opponent? Type yes or no within 1 minute."
-	for name, test := range map[string]struct {
-		types, says string
-		isKept      bool
-	}{
-		"yes":     {"yes", "You keep your place in the queue.", true},
-		"no":      {"no", "You have stopped waiting.", false},
-		"nothing": {"leave", "", false},
+	for answer, says := range map[string]string{
+		"yes":         "You keep your place in the queue.",
+		"no":          "You have stopped waiting.",
+		"leave queue": "You have stopped waiting.",
+		"":            "",
 	} {
 		inBubble(t, func(b *harness) {
 			a := b.open(Config{Player: ann(), Start: start.Start{At: start.Queue}}).skips()
+			const inQueue = "You are in the queue: type leave queue to give up your place."
 			a.types("computer novice 1 first")
-			a.skips().asked("turn", "Your turn. You are in the queue: type leave queue to give up your place.")
-			a.types("resign", "yes")
-			a.skips().asked("",
-				"You resigned. You lost. Type rematch, review or leave. You are in the queue: type leave "+
-					"queue to give up your place.")
-			a.types(test.types)
-			if test.says == "" {
-				a.skips()
+			a.asked("turn", "Your turn. "+inQueue)
+			a.types("resign")
+			a.asked("yes", "You resigned. You lost. Type rematch, review or leave.",
+				"You are still in the queue. Do you still want an opponent? Type yes or no within 1 minute.")
+			if answer != "" {
+				a.asked(answer, says)
+			} else {
 				pass(client.PlaceAnswerTimeout)
 				a.expects("You did not say that you still want an opponent, so you have left the queue.")
-			} else {
-				a.expects(test.says)
-				pass(client.PlaceAnswerTimeout)
 			}
-			if isKept := b.manager.Lobby().Waiting("").Count == 1; isKept != test.isKept {
-				t.Errorf("%s: the place is kept: %t", name, isKept)
-			}
+			pass(client.PlaceAnswerTimeout)
+			kept := map[bool]int{true: 1}[answer == "yes"]
+			testkit.Equal(t, b.manager.Lobby().Waiting("").Count, kept, answer)
 		})
 	}
-	inBubble(t, func(b *harness) {
-		a := b.open(Config{Player: ann(), Start: start.Start{At: start.Queue}}).skips()
-		a.types("computer novice 1 first", "resign")
-		a.skips().types("yes")
-		a.expects("You resigned. You lost. Type rematch, review or leave.", question)
-		a.asked("leave queue", "You have stopped waiting.")
-		a.asked("leave queue", "You are not in the queue.")
-	})
-}
-
-func TestMatchWithoutAFirstMoveDoesNotCount(t *testing.T) {
-	inBubbleWith(t, manager.Config{FirstMove: manager.DefaultFirstMove}, func(b *harness) {
-		first, second := b.pair(2)
-		pass(manager.DefaultFirstMove)
-		first.skips()
-		second.expects(
-			"ann did not make a first move. The match is cancelled. Type play to find another opponent, or leave.")
-	})
-}
-
-// Only players in the queue used to hear of other waiting players, and tic-tac-toe was called "play 1".
-func TestMatchesTellsWhoWaits(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		b.open(Config{Player: bob(),
-			Start: start.Start{At: start.Queue, Terms: match.Terms{Variant: rules.TicTacToe()}}})
-		a := b.open(Config{Player: ann()}).skips()
-		a.asked("matches", "bob waits for tic-tac-toe: type play tictactoe to join.",
-			"There is no match to watch now. Type watch to follow a demonstration.")
-		a.asked("play",
-			"Waiting for an opponent, for 1 to 5 boards. bob waits for tic-tac-toe: type leave, then play tictactoe "+
-				"to join.")
-		a.asked("matches", "There is no match to watch now. Type watch to follow a demonstration.")
-	})
 }

@@ -4,65 +4,55 @@ import (
 	"testing"
 	"time"
 
-	"notakto/internal/testkit"
 	"notakto/rules/strategy"
 )
 
-func TestTakebackBetweenPeople(t *testing.T) {
+func TestTakeback(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, c := b.pair(1)
 		w := b.come(guy())
 		w.types("watch")
-		w.skips()
 		a.asked("takeback", "You have made no move to take back.")
-		a.asked("decline", "Your opponent asks for nothing.")
 		a.types("5")
 		c.skips()
 		a.asked("takeback", "You ask to take back A5. Waiting for bob.")
-		a.asked("undo", "You ask to take back A5. Waiting for bob.")
 		c.expects("ann asks to take back A5: type takeback to agree, or decline.")
-		w.skips()
 		c.asked("decline", "You declined.")
 		a.expects("bob declined.")
 		a.asked("takeback", "Your opponent has declined, and a turn has only one request. "+
 			"You can ask again after the next move.")
 		c.types("1")
-		a.asked("takeback", "You ask to take back A5. Waiting for bob.")
+		a.asked("undo", "You ask to take back A5. Waiting for bob.")
 		w.skips()
 		c.asked("takeback", "ann took back A5, and the answer A1. ann's turn.")
 		a.expects("You took back A5, and the answer A1. Your turn.")
 		w.expects("ann took back A5, and the answer A1. ann's turn.")
 		a.asked("moves", "No move has been made.")
 		a.types("7", "resign", "yes")
-		a.asked("review 1", "You took back A5, and the answer A1. Move 1, A7 by you. A slip. Only A5 won. "+
-			"Now A3 wins. Rule of thumb: on one empty board, take the centre.")
+		a.asksFor("review 1", "You took back A5, and the answer A1. Move 1, A7 by you. A slip. Only A5 won.")
 		a.asked("takeback", "There is no match on here.")
 	})
 }
 
-func TestHintsBetweenPeople(t *testing.T) {
+func TestHints(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, c := b.pair(1)
 		a.asked("hint", "You ask for hints, for both of you. Waiting for bob.")
 		c.asked("hint", "You both get hints now: type hint in your turn.")
 		c.asked("hint", "It is not your turn yet: wait for your opponent's move.")
 		a.asked("hint", "Play A5.")
-		a.asked("hint", "Why A5? The only move that wins. Rule of thumb: on one empty board, take the centre.")
-		a.asked("hint", "Why A5? The only move that wins. Rule of thumb: on one empty board, take the centre.")
+		for range 2 {
+			a.asked("hint", "Why A5? The only move that wins. Rule of thumb: on one empty board, take the centre.")
+		}
 		a.types("5")
 		c.asked("hint", "Lost by now: every move loses against perfect play.")
-	})
-}
 
-func TestHintsAgainstTheComputer(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		a := b.against(strategy.Novice, boards(t, 3))
-		a.asked("hint", "With hints, this match counts for no level.", "Look at board A.")
-		a.asked("hint", "Play A1.")
-		a.types("a1")
+		alone := b.against(strategy.Novice, boards(t, 3))
+		const noLevel = "With hints, this match counts for no level."
+		alone.asked("hint", noLevel, "Look at board A.")
+		alone.types("a1")
 		pass(2 * time.Second)
-		a.types("resign", "yes")
-		a.skips().types("review")
-		testkit.Contains(t, a.out.Take(), "With hints, this match counts for no level.")
+		alone.types("resign", "yes")
+		alone.asksFor("review", noLevel)
 	})
 }

@@ -1,18 +1,16 @@
 package plain
 
 import (
-	"strings"
 	"testing"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/journaltest"
 	"notakto/match/manager"
-	"notakto/rules"
-	"notakto/rules/strategy"
-	"notakto/sshapp/start"
 )
 
-// A stored match is told move by move with its result, and can be reviewed. Another player's match offers no seat.
+// A stored match is told move by move with its result, and can be reviewed. Another player's match offers no seat. No
+// review is computed before the session has a turn.
 func TestReplay(t *testing.T) {
 	j := journaltest.Archive(t, match.NewMemory(), map[match.ID]string{"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1"})
 	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
@@ -22,50 +20,24 @@ func TestReplay(t *testing.T) {
 			"Board A: bob at 9. Board A is dead. Board left: B.", "Board B: ann at 1.",
 			"bob resigned. ann won. Type review to look back, or leave.",
 		}
-		w := b.open(Config{Player: guy(), Start: start.Start{At: start.Match, Match: "c6zl3rq7s7"}})
-		const welcome = "Notakto, line by line. You are guy. With ssh -t you get the full screen."
-		w.expects(append([]string{welcome}, shown...)...)
-		w.asked("b9", "You are watching: only the players place marks.")
-		w.asked("review 4", "Move 4, A9 by bob. One of 9 moves that win.")
-		w.skips().types("leave")
+		turns := 0
+		inTurn := func(do func()) { turns++; do() }
+		w, a := b.open(Config{Player: guy(), InTurn: inTurn}), b.open(Config{Player: ann(), InTurn: inTurn})
 		w.asked("watch C6ZL3RQ7S7", shown...)
+		w.asked("b9", "You are watching: only the players place marks.")
 		w.asked("who", "You are guy. ann moves first. bob moves second. 1 person is watching. "+
 			"The match's name is c6zl3rq7s7. Type watch c6zl3rq7s7 to hear it again.")
-	})
-}
-
-// No review is computed before the session has a turn, and each match is computed once.
-func TestReviewsInTurn(t *testing.T) {
-	j := journaltest.Archive(t, match.NewMemory(), map[match.ID]string{"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1"})
-	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
-		turns := 0
-		inTurn := func(do func()) {
-			turns++
-			do()
+		for i, ask := range [][2]string{
+			{"review 4", "Move 4, A9 by bob. One of 9 moves that win.\n"},
+			{"review all", "Move 1, A5 by ann."},
+			{"theory 1", "Letters say what a board is worth (lesson 5)."},
+		} {
+			w.asksFor(ask[0], ask[1])
+			testkit.Equal(t, turns, i+1, ask[0])
 		}
-		w := b.open(Config{Player: guy(), Start: start.Start{At: start.Match, Match: "c6zl3rq7s7"}, InTurn: inTurn})
-		w.skips()
-		for i, line := range []string{"review", "review all", "theory 1"} {
-			w.types(line)
-			if w.skips(); turns != i+1 {
-				t.Errorf("%s is turn %d, want %d", line, turns, i+1)
-			}
-		}
-	})
-}
-
-func TestShareTakesATurn(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		turns := 0
-		a := b.open(Config{
-			Player: ann(), Start: start.Start{At: start.Computer, Level: strategy.Novice, Side: rules.First},
-			InTurn: func(do func()) { turns++; do() },
-		})
-		a.types("a5", "resign", "yes")
-		a.skips().types("share")
-		if text := a.out.Take(); turns != 1 || !strings.Contains(text, "Notakto") {
-			t.Errorf("after %d turns: %s", turns, text)
-		}
+		a.types("computer first", "a5", "resign", "yes")
+		a.asksFor("share", "Notakto")
+		testkit.Equal(t, turns, 4, "share")
 	})
 }
 
@@ -79,7 +51,6 @@ func TestTheoryAndPlayOn(t *testing.T) {
 		c.types("resign", "yes")
 		a.skips()
 		a.asked("theory", "Type theory and a move's number, 1 to 2.")
-		a.asked("theory 3", "Type theory and a move's number, 1 to 2.")
 		a.asked("theory 2",
 			"Letters say what a board is worth (lesson 5). Multiply; a dead board is 1.",
 			"Before B5: A cc, B c; together acc, so the player to move wins.",
@@ -87,12 +58,7 @@ func TestTheoryAndPlayOn(t *testing.T) {
 			"The player to move loses at a, bb, bc and cc, and wins otherwise.")
 		a.asked("playon x", "Type playon and a move's number, 1 to 2.")
 		a.types("leave")
-		a.skips()
-		a.types("playon 2")
-		if shown := a.out.Take(); !strings.Contains(shown, "against the computer, level novice. You move second.") ||
-			!strings.HasSuffix(strings.TrimSpace(shown), "Your turn.") {
-			t.Errorf("told %q", shown)
-		}
+		a.asksFor("playon 2", "against the computer, level novice. You move second.", "Your turn.\n")
 	})
 }
 
@@ -104,11 +70,9 @@ func TestDeadly(t *testing.T) {
 		c.types("1")
 		w := b.come(guy())
 		w.types("watch")
-		w.skips()
 		w.asked("deadly", "The players have not shown the deadly cells.")
 		a.skips()
-		c.skips().types("deadly")
-		c.expects("You showed the deadly cells to both. Deadly: A9. Type deadly at any time to hear them.")
+		c.asked("deadly", "You showed the deadly cells to both. Deadly: A9. Type deadly at any time to hear them.")
 		a.expects("bob showed the deadly cells to both. Deadly: A9. Type deadly at any time to hear them.")
 		a.asked("deadly", "Deadly: A9.")
 		w.skips().asked("deadly", "Deadly: A9.")

@@ -64,42 +64,36 @@ func TestStopOfTheQueue(t *testing.T) {
 
 // Without input a player is warned and then the session ends, except during the opponent's turn.
 func TestIdle(t *testing.T) {
+	const warning = "Still there? Press Enter to stay; if not, goodbye in 60 seconds."
 	inBubble(t, func(b *harness) {
 		a := b.open(Config{Player: ann(), Idle: 10 * time.Minute}).skips()
+		alone := b.open(Config{Player: guy(), Idle: 10 * time.Minute, Start: start.Start{At: start.Private}}).skips()
 		pass(9 * time.Minute)
-		a.expects("Still there? Press Enter to stay; if not, goodbye in 60 seconds.")
+		a.expects(warning)
+		alone.expects(warning) // no opponent comes
 		a.types("")
-		pass(9 * time.Minute)
-		a.skips()
 		pass(time.Minute)
-		a.expects("You were away for a while.", "Goodbye.")
+		alone.ended()
+		pass(9 * time.Minute)
+		a.hears("You were away for a while.\nGoodbye.\n")
 		a.ended()
-	})
-	inBubble(t, func(b *harness) {
-		from := start.Start{At: start.Private} // no opponent comes
-		a := b.open(Config{Player: ann(), Idle: 10 * time.Minute, Start: from}).skips()
-		pass(9 * time.Minute)
-		a.expects("Still there? Press Enter to stay; if not, goodbye in 60 seconds.")
-		pass(time.Minute)
-		a.skips().ended()
 	})
 	for _, then := range []string{"", "leave"} {
 		inBubble(t, func(b *harness) { // the idle time restarts with the player's turn
-			a := b.open(Config{Player: ann(), Idle: 10 * time.Minute, Start: start.Start{At: start.Queue}})
-			c := b.open(Config{Player: bob(), Idle: 10 * time.Minute, Start: start.Start{At: start.Queue}})
+			from := start.Start{At: start.Queue}
+			a := b.open(Config{Player: ann(), Idle: 10 * time.Minute, Start: from})
+			c := b.open(Config{Player: bob(), Idle: 10 * time.Minute, Start: from})
 			if !strings.Contains(c.out.Take(), "Your turn.") {
 				a, c = c, a
 			}
-			a.skips()
 			pass(8 * time.Minute)
-			c.types("b5")
-			c.types(then)
+			c.types("b5", then)
 			a.skips()
 			c.skips()
 			pass(8 * time.Minute)
 			a.expects()
 			pass(time.Minute)
-			a.expects("Still there? Press Enter to stay; if not, goodbye in 60 seconds.")
+			a.expects(warning)
 			c.expects()
 		})
 	}
@@ -137,6 +131,14 @@ func TestOutputFails(t *testing.T) {
 		p := b.open(Config{Player: ann(), Out: in})
 		p.ended()
 		testkit.ErrorIs(t, p.err, io.ErrClosedPipe)
+	})
+}
+
+// Names in other scripts used to be sent in UTF-8 to terminals of another locale, which showed each byte as a
+// letter.
+func TestOnlyASCIIWhereTheLocaleHasNoMore(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		b.open(Config{Player: match.Player{ID: "SHA256:wu", Name: "Áb井"}, ASCII: true}).hears("You are ?b?.")
 	})
 }
 
@@ -223,14 +225,9 @@ func TestCancelledBefore(t *testing.T) {
 			Player: ann(), Manager: b.manager, In: strings.NewReader("play\n"), Out: out, Start: start.Start{
 				At: start.Private},
 		})
-		if received := out.Take(); err != nil || !strings.HasSuffix(received, "Goodbye.\n") {
-			t.Error(received, err)
-		}
-		if mine := b.manager.PlayerMatches(ann().ID); len(mine) > 0 {
-			pass(time.Minute)
-		}
-		if mine := b.manager.PlayerMatches(ann().ID); len(mine) > 0 {
-			t.Error(mine)
-		}
+		testkit.OK(t, err)
+		testkit.Contains(t, out.Take(), "Goodbye.\n")
+		pass(time.Minute)
+		testkit.Equal(t, len(b.manager.PlayerMatches(ann().ID)), 0)
 	})
 }

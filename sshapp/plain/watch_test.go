@@ -2,11 +2,10 @@ package plain
 
 import (
 	"testing"
-	"testing/synctest"
 	"time"
 
-	"notakto/internal/testkit"
 	"notakto/match"
+	"notakto/sshapp/start"
 )
 
 func TestWatch(t *testing.T) {
@@ -25,7 +24,9 @@ func TestWatch(t *testing.T) {
 		w.asked("rematch", "You can ask for a rematch when the match is over.")
 		a.types("5")
 		w.expects("Board A: ann at 5. bob's turn.")
-		a.asked("who", "You are ann. You move first. bob moves second. 1 person is watching.")
+		b.open(Config{Player: guy(), Start: start.Start{At: start.Match}})
+		pass(time.Second) // spectators who come together are reported together
+		a.asked("who", "You are ann. You move first. bob moves second. 2 people are watching.")
 		c.types("quit")
 		w.expects("bob is away, and loses the match unless back in 60 seconds.")
 		c = b.open(Config{Player: bob()})
@@ -45,21 +46,12 @@ func TestWatch(t *testing.T) {
 func TestADemonstrationIsToldUntilPeoplePlay(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		w := b.come(match.Player{ID: "SHA256:wes", Name: "wes"})
-		hears := func(texts ...string) {
-			t.Helper()
-			synctest.Wait()
-			heard := w.out.Take()
-			testkit.Contains(t, heard, texts...)
-		}
-		w.skips().types("watch")
-		hears("No match is being played now, so two levels of the computer show the game.",
-			"Type leave to stop. 4 boards, ",
-			"The opening: Board A")
+		w.asksFor("watch", "No match is being played now, so two levels of the computer show the game.",
+			"Type leave to stop. 4 boards, ", "The opening: Board A")
 		pass(2 * time.Second)
-		hears("Board ", " at ", "'s turn. ")
+		w.hears("Board ", " at ", "'s turn. ")
 		w.asked("5", "You are watching: only the players place marks.")
-		w.types("next")
-		hears("No match is being played now")
+		w.asksFor("next", "No match is being played now")
 		b.pair(1)
 		pass(2 * time.Second)
 		w.expects("You are watching. 1 board, ann against bob. ann's turn.")
