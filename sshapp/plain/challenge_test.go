@@ -92,6 +92,8 @@ func TestTheEndOfAChallengeIsToldOnce(t *testing.T) {
 		a.skips()
 		pass(match.ChallengeLife)
 		a.expects("Your challenge to bob has expired.")
+		a.types("play 2")
+		p.asksFor("accept ann", "Opponent found.")
 	})
 }
 

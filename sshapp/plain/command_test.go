@@ -33,6 +33,7 @@ func TestRefusedInTheLobby(t *testing.T) {
 			{"rematch", "You are at no table. Type play or computer for a new match."},
 			{"review", "There is nothing to review: type review after a match."},
 			{"leave", "You are at no table. Type quit to end the session."},
+			{"leave queue", "You are not in the queue."},
 			{"go", "You have no other match to go to."},
 			{"go 1", "You have no match with that number: type mine to hear your matches."},
 			{"mine", "You have no match in progress."},

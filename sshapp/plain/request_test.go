@@ -15,7 +15,9 @@ func TestTakeback(t *testing.T) {
 		a.asked("takeback", "You have made no move to take back.")
 		a.types("5")
 		c.skips()
-		a.asked("takeback", "You ask to take back A5. Waiting for bob.")
+		for range 2 {
+			a.asked("takeback", "You ask to take back A5. Waiting for bob.")
+		}
 		c.expects("ann asks to take back A5: type takeback to agree, or decline.")
 		c.asked("decline", "You declined.")
 		a.expects("bob declined.")

@@ -29,6 +29,7 @@ func TestWatch(t *testing.T) {
 		a.asked("who", "You are ann. You move first. bob moves second. 2 people are watching.")
 		c.types("quit")
 		w.expects("bob is away, and loses the match unless back in 60 seconds.")
+		b.come(guy()).asksFor("matches", "1: ann against bob, 1 board, 1 move, bob is away, ")
 		c = b.open(Config{Player: bob()})
 		c.types("go", "4", "resign", "yes")
 		w.expects("bob is back.", "Board A: bob at 4. ann's turn.",
