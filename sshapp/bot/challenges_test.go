@@ -1,7 +1,6 @@
 package bot
 
 import (
-	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -17,15 +16,14 @@ const annsID, bobsID = "annannannannanna", "bobbobbobbobbobb"
 // challenge makes a challenge and returns its ID.
 func (p *peer) challenge(fields string) string {
 	p.Helper()
-	p.says(`{"do":"challenge"` + fields + `}`)
-	return p.expects("challenge state=open from.id=" + string(p.player.ID))[0].str("match")
+	return p.asked(`{"do":"challenge"`+fields+`}`, "challenge state=open from.id="+string(p.player.ID))[0].str("match")
 }
 
 func TestAChallengeIsAccepted(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		maker := b.enter(ann())
-		maker.says(`{"do":"challenge","opponent":"` + bobsID + `","variant":"notakto/1","clock":"5+0"}`)
-		made := maker.expects("challenge state=open to.id=" + bobsID + " variant=notakto/1 clock=5+0 rated=nothing")[0]
+		made := maker.asked(`{"do":"challenge","opponent":"`+bobsID+`","variant":"notakto/1","clock":"5+0"}`,
+			"challenge state=open to.id="+bobsID+" variant=notakto/1 clock=5+0 rated=nothing")[0]
 		id := made.str("match")
 		since, err := time.Parse(time.RFC3339, made.str("since"))
 		if err != nil || !since.Equal(b.manager.Now().Truncate(time.Second)) ||
@@ -35,28 +33,29 @@ func TestAChallengeIsAccepted(t *testing.T) {
 		other := b.connect(bob())
 		other.expects("welcome matches=[]", "challenge state=open from.id="+annsID+" match="+id)
 		b.enter(cleo())
-		other.says(`{"do":"accept","match":"` + id + `"}`)
-		other.expects("match match="+id+" variant=notakto/1 clock=5+0", "presence present=false")
+		other.asked(about(id, "accept"), "match match="+id+" variant=notakto/1 clock=5+0", "presence present=false")
 		maker.expects("challenge state=accepted to.id=" + bobsID + " match=" + id)
-		maker.says(`{"do":"state","match":"` + id + `"}`)
-		maker.expects("match match=" + id)
-		other.says(`{"do":"accept","match":"`+id+`"}`, `{"do":"resign","match":"`+id+`"}`)
-		other.expects("presence present=true", "error code=own_table do=accept", "end")
-		maker.expects("end")
+		maker.asked(about(id, "state"), "match match="+id)
+		other.asked(about(id, "accept"), "presence present=true", "error code=own_table do=accept")
 	})
 }
 
 // The verb decline is for requests in a match too.
-func TestAChallengeIsDeclinedDuringAMatch(t *testing.T) {
+func TestAChallengeEnds(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		first, second, id := b.pair("notakto/1")
-		made := first.challenge(`,"opponent":"` + string(second.player.ID) + `","clock":"5+0"`)
-		second.expects("challenge state=open match=" + made)
-		second.says(`{"do":"decline","match":"` + id + `"}`) // no request is open
-		second.expects()
-		second.says(`{"do":"decline","match":"` + made + `"}`)
-		second.expects("challenge state=declined match=" + made)
-		first.expects("challenge state=declined match=" + made)
+		one, two, id := b.pair("notakto/1")
+		made := one.challenge(`,"opponent":"` + string(two.player.ID) + `","clock":"none"`)
+		two.expects("challenge state=open clock=nothing match=" + made)
+		two.asked(about(id, "decline")) // no request is open
+		two.asked(about(made, "decline"), "challenge state=declined match="+made)
+		one.expects("challenge state=declined match=" + made)
+		two.asked(about(made, "accept"), "error code=no_such_match do=accept")
+		made = one.challenge("")
+		one.asked(about(made, "decline"), "challenge state=withdrawn to=nothing match="+made)
+		made = one.challenge("")
+		pass(match.ChallengeLife)
+		one.expects("challenge state=expired to=nothing match=" + made)
+		two.expects()
 	})
 }
 
@@ -64,42 +63,16 @@ func TestAChallengeToAnyoneIsOnTheBoard(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		one, two, guest := b.enter(ann()), b.enter(bob()), b.enter(guy())
 		id := one.challenge(`,"variant":"notakto/5"`)
-		guest.says(`{"do":"seek","variant":"tictactoe"}`)
-		guest.expects("seeking")
-		two.says(`{"do":"board"}`)
-		board := two.expects("board")[0]
-		for _, part := range []string{
-			`{"event":"board","challenges":[{"match":"` + id + `","state":"open","from":{"id":"` + annsID +
+		guest.asked(`{"do":"seek","variant":"tictactoe"}`, "seeking")
+		testkit.Contains(t, two.asked(`{"do":"board"}`, "board")[0].text,
+			`{"event":"board","challenges":[{"match":"`+id+`","state":"open","from":{"id":"`+annsID+
 				`","name":"ann","guest":false},"variant":"notakto/5","clock":"3d","since":"`,
-			`,{"state":"waiting","from":{"id":"guest:guy","name":"guy","guest":true},"variant":"tictactoe","since":"`,
-		} {
-			if !strings.Contains(board.text, part) {
-				t.Errorf("the board is %s\nwithout %s", board, part)
-			}
-		}
-		two.says(`{"do":"accept","match":"` + id + `"}`)
-		two.expects("match clock=3d match="+id, "presence present=false")
+			`,{"state":"waiting","from":{"id":"guest:guy","name":"guy","guest":true},"variant":"tictactoe","since":"`)
+		two.asked(about(id, "accept"), "match clock=3d match="+id, "presence present=false")
 		one.expects("challenge state=accepted to.name=bob match=" + id)
-		one.says(`{"do":"board"}`)
-		if board := one.expects("board")[0]; strings.Contains(board.text, id) {
+		if board := one.asked(`{"do":"board"}`, "board")[0]; strings.Contains(board.text, id) {
 			t.Errorf("the board is %s", board)
 		}
-	})
-}
-
-func TestAChallengeEnds(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		one, two := b.enter(ann()), b.enter(bob())
-		id := one.challenge(`,"opponent":"` + bobsID + `","clock":"none"`)
-		two.expects("challenge state=open clock=nothing")
-		one.says(`{"do":"decline","match":"` + id + `"}`)
-		one.expects("challenge state=withdrawn to.id=" + bobsID + " match=" + id)
-		two.says(`{"do":"accept","match":"` + id + `"}`)
-		two.expects("error code=no_such_match do=accept")
-		id = one.challenge("")
-		pass(match.ChallengeLife)
-		one.expects("challenge state=expired to=nothing match=" + id)
-		two.expects()
 	})
 }
 
@@ -141,34 +114,25 @@ func TestChallengesAreRefused(t *testing.T) {
 			`,"variant":"chess"`:                          "bad_variant",
 			`,"rated":true,"variant":"notakto/3"`:         "rated",
 			`,"rated":true,"clock":"3+2"`:                 "rated",
-			`,"rated":true,"clock":"none"`:                "rated",
 			`,"rated":true,"clock":"6+0"`:                 "bad_clock", // to anyone
 			`,"rated":"yes","opponent":"` + bobsID + `"`:  "bad_json",
 			`,"variant":{},"opponent":"` + bobsID + `"`:   "bad_json",
 			`,"clock":["3d"],"opponent":"` + bobsID + `"`: "bad_json",
 		} {
-			one.says(`{"do":"challenge"` + fields + `}`)
-			one.expects("error do=challenge code=" + want)
+			one.asked(`{"do":"challenge"`+fields+`}`, "error do=challenge code="+want)
 		}
-		one.says(`{"do":"accept"}`, `{"do":"accept","match":"nonesuch"}`, `{"do":"decline","match":"nonesuch"}`)
-		one.expects("error code=no_such_match do=accept", "error code=no_such_match do=accept",
-			"error code=no_such_match do=decline")
+		for _, line := range []string{`{"do":"accept"}`, about("nonesuch", "accept"), about("nonesuch", "decline")} {
+			one.asked(line, "error code=no_such_match")
+		}
 		for range 10 {
 			one.challenge("")
 		}
-		one.says(`{"do":"challenge"}`)
-		one.expects("error code=too_many")
-	})
-}
+		one.asked(`{"do":"challenge"}`, "error code=too_many")
 
-func TestAClaimedNameIsChallenged(t *testing.T) {
-	inBubble(t, func(b *harness) {
 		key := b.accounts.Key("SHA256:gus")
 		gus := b.accounts.Player(key, "gus")
 		testkit.OK(t, b.accounts.Claim(b.Context(), account.Caller{Account: gus.ID, Key: key}, "Gus"))
-		one := b.enter(ann())
-		one.says(`{"do":"challenge","opponent":"@gus"}`)
-		one.expects("challenge to.name=Gus to.id=" + string(gus.ID))
+		b.enter(bob()).asked(`{"do":"challenge","opponent":"@gus"}`, "challenge to.name=Gus to.id="+string(gus.ID))
 	})
 }
 
@@ -178,29 +142,21 @@ func TestRatedChallengesStayAmongProgramsOrPeople(t *testing.T) {
 	inBubbleWith(t, manager.Config{IsProgram: isProgram}, func(b *harness) {
 		one, two := b.enter(ann()), b.enter(bob())
 		terms := match.RatedTerms(match.PeoplePool)
-		clock, _ := match.Correspondence(1)
-		terms.Clock = clock
+		terms.Clock, _ = match.Correspondence(1)
 		people, err := b.manager.Challenge(b.Context(), cleo(), manager.Challenge{Terms: terms})
 		testkit.OK(t, err)
-		_, err = b.manager.Challenge(b.Context(), cleo(), manager.Challenge{Terms: terms, Opponent: bob()})
-		if !errors.Is(err, match.ErrOtherLadder) {
-			t.Errorf("a person challenges a program to a rated pair: %v", err)
-		}
-		one.says(`{"do":"challenge","rated":true,"clock":"1d","opponent":"` + string(cleo().ID) + `"}`)
-		one.expects("error code=rated do=challenge")
+		one.asked(`{"do":"challenge","rated":true,"clock":"1d","opponent":"`+string(cleo().ID)+`"}`,
+			"error code=rated do=challenge")
 		programs := one.challenge(`,"rated":true,"opponent":"` + bobsID + `","clock":"6+0"`)
 		two.expects("challenge rated=true variant=notakto/4 match=" + programs)
-		two.says(`{"do":"board"}`)
-		if board := two.expects("board")[0]; strings.Contains(board.text, string(people)) {
+		if board := two.asked(`{"do":"board"}`, "board")[0]; strings.Contains(board.text, string(people)) {
 			t.Errorf("the board has a challenge of people: %s", board)
 		}
-		two.says(`{"do":"accept","match":"` + string(people) + `"}`)
-		two.expects("error code=no_such_match")
+		two.asked(about(string(people), "accept"), "error code=no_such_match")
 		if err := b.manager.Accept(b.Context(), bob(), match.ID(programs), match.PeoplePool); err == nil {
 			t.Error("a person accepted a challenge of programs")
 		}
-		two.says(`{"do":"accept","match":"` + programs + `"}`)
-		two.expects("match rated=true pair.game=1 match="+programs, "presence present=false")
+		two.asked(about(programs, "accept"), "match rated=true pair.game=1 match="+programs, "presence present=false")
 	})
 }
 
@@ -210,14 +166,12 @@ func TestBothGamesOfAPairOfDaysArePlayedAtOnce(t *testing.T) {
 		one, two := b.enter(ann()), b.enter(bob())
 		id := one.challenge(`,"rated":true,"opponent":"` + bobsID + `","clock":"1d"`)
 		two.expects("challenge clock=1d")
-		two.says(`{"do":"accept","match":"` + id + `"}`)
-		begun := two.expects("match pair.id="+id+" pair.game=1", "presence present=false")[0]
+		begun := two.asked(about(id, "accept"), "match pair.id="+id+" pair.game=1", "presence present=false")[0]
 		other := strings.Trim(begun.field("pair.other"), `"`)
-		two.says(`{"do":"state","match":"` + other + `"}`)
-		two.expects("match pair.id="+id+" pair.game=2 pair.other="+id, "presence present=false")
-		two.says(`{"do":"resign","match":"`+other+`"}`, `{"do":"state","match":"`+id+`"}`)
-		two.expects("end pair_result=nothing match="+other, "match over=false match="+id, "presence present=false")
-		two.says(`{"do":"resign","match":"` + id + `"}`)
-		two.expects("end match=" + id + " pair_result=" + map[string]string{"1": "0", "2": "2"}[begun.field("seat")])
+		two.asked(about(other, "state"), "match pair.id="+id+" pair.game=2 pair.other="+id, "presence present=false")
+		two.asked(about(other, "resign"), "end pair_result=nothing match="+other)
+		two.asked(about(id, "state"), "match over=false match="+id, "presence present=false")
+		result := map[string]string{"1": "0", "2": "2"}[begun.field("seat")]
+		two.asked(about(id, "resign"), "end match="+id+" pair_result="+result)
 	})
 }

@@ -106,3 +106,23 @@ func TestMissedSnapshotsChangeNothing(t *testing.T) {
 		}
 	}
 }
+
+// Of several moves at once only the last has clocks, of two moves both have.
+func TestClocksOfSeveralMoves(t *testing.T) {
+	l := began(rules.DefaultVariant())
+	testkit.OK(t, l[0].Clock.UnmarshalText([]byte("1+0")))
+	l = l.moves(t, rules.DefaultVariant(), "A5 B5 A1 B1 A2")
+	for i := range l {
+		if l[i].Kind == match.Moved {
+			l[i].Spent = time.Duration(i) * time.Second
+		}
+	}
+	lines := received(t, l, rules.First, 3, 6, 8)
+	for i, want := range []string{
+		`"clocks":[60000,60000]`, "", "", `"clocks":[55000,60000]`, `"clocks":[55000,54000]`, `"clocks":[48000,54000]`,
+	} {
+		if want == "" && strings.Contains(lines[i], "clocks") || !strings.Contains(lines[i], want) {
+			t.Errorf("line %d is %s, want %q", i, lines[i], want)
+		}
+	}
+}

@@ -9,7 +9,6 @@ import (
 	"testing/synctest"
 
 	"notakto/internal/logbuffer"
-	"notakto/match"
 	"notakto/match/manager"
 	"notakto/sshapp/bot/botproto"
 )
@@ -53,8 +52,7 @@ func runInput(t *testing.T, input []byte) {
 	input = bytes.ReplaceAll(bytes.ReplaceAll(input, []byte("$M"), []byte(id)), []byte("$C"), []byte(code))
 
 	var out logbuffer.Text
-	player := match.Player{ID: match.PlayerID(first.field(id, 0))}
-	err := Serve(t.Context(), Config{Player: player, Manager: m, In: bytes.NewReader(input), Out: &out})
+	err := Serve(t.Context(), Config{Player: first.player, Manager: m, In: bytes.NewReader(input), Out: &out})
 	bad, run := hopeless(input)
 	received, last := answers(t, out.Take())
 	switch {

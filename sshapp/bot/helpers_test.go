@@ -138,6 +138,21 @@ func (p *peer) says(lines ...string) {
 	synctest.Wait()
 }
 
+// about returns the request of a verb about a match.
+func about(match, do string) string { return `{"do":"` + do + `","match":"` + match + `"}` }
+
+// move returns the request for a move.
+func move(match, move string) string {
+	return `{"do":"move","match":"` + match + `","move":"` + move + `"}`
+}
+
+// asked sends a line and checks the events.
+func (p *peer) asked(line string, wants ...string) []event {
+	p.Helper()
+	p.says(line)
+	return p.expects(wants...)
+}
+
 // received waits until all goroutines are blocked, and returns the events since the last call.
 func (p *peer) received() []event {
 	p.Helper()
@@ -225,6 +240,11 @@ func (e event) field(name string) string {
 	return string(text)
 }
 
+func (e event) tells(t *testing.T, text string) {
+	t.Helper()
+	testkit.Contains(t, e.str("message"), text)
+}
+
 func (e event) is(t *testing.T, want string) {
 	t.Helper()
 	kind, rest, _ := strings.Cut(want, " ")
@@ -247,11 +267,9 @@ func pass(d time.Duration) {
 // pair returns two bots at a new match, in the order of their seats.
 func (h *harness) pair(variant string) (first, second *peer, id string) {
 	h.Helper()
-	one, two := h.enter(ann()), h.enter(bob())
-	one.says(`{"do":"seek","variant":"` + variant + `"}`)
-	one.expects("seeking variant=" + variant)
-	two.says(`{"do":"seek","variant":"` + variant + `"}`)
-	begun := two.expects("seeking", "match moves=[] turn=1 over=false variant="+variant)[1]
+	one, two, seek := h.enter(ann()), h.enter(bob()), `{"do":"seek","variant":"`+variant+`"}`
+	one.asked(seek, "seeking variant="+variant)
+	begun := two.asked(seek, "seeking", "match moves=[] turn=1 over=false variant="+variant)[1]
 	one.expects("match match=" + begun.str("match"))
 	if begun.field("seat") == "1" {
 		one, two = two, one

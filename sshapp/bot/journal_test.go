@@ -37,17 +37,16 @@ func TestMovesDoNotWaitForTheBoard(t *testing.T) {
 	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
 		first, second, id := b.pair("notakto/3")
 		pass(3 * time.Second) // the places are gone
-		move := func(m string) string { return `{"do":"move","match":"` + id + `","move":"` + m + `"}` }
 		j.Stall(2 * time.Second)
-		first.says(`{"do":"seek"}`, move("A5"), `{"do":"cancel"}`, `{"do":"seek","variant":"tictactoe","match":"`+id+
+		first.says(`{"do":"seek"}`, move(id, "A5"), `{"do":"cancel"}`, `{"do":"seek","variant":"tictactoe","match":"`+id+
 			`"}`, `{"do":"ping","n":1}`)
 		first.expects("move ply=1 move=A5")
 		second.expects("move ply=1")
-		second.says(move("B5"))
+		second.says(move(id, "B5"))
 		first.expects("move ply=2")
 		second.expects("move ply=2")
 		pass(2 * time.Second)
-		first.says(move("C1")) // before the place is gone
+		first.says(move(id, "C1")) // before the place is gone
 		first.expects("seeking variant=notakto/3", "move ply=3")
 		second.expects("move ply=3")
 		pass(2 * time.Second)
@@ -97,61 +96,45 @@ func TestLinesThatWait(t *testing.T) {
 	})
 }
 
-// The bot receives the journal's error. The session and the match continue.
+// The bot receives the journal's error, and a notice of the begin and one of the end of an outage. The session and the
+// match continue.
 func TestWhatCannotBeRecorded(t *testing.T) {
-	full := fmt.Errorf("%w: the disk is full", match.ErrUnavailable)
-	for _, test := range []struct {
-		fault error
-		words string
-	}{
-		{full, "the server cannot save moves now: the disk is full"},
-		{context.DeadlineExceeded, "ask for the state of the match"},
-		{match.ErrDamaged, "the log of the match is damaged"},
-		{match.ErrNewer, "a newer version of the server wrote the match"},
-	} {
-		j := journaltest.NewFaulty(0)
-		inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
-			first, second, id := b.pair("notakto/3")
-			j.Fail(test.fault)
-			move := `{"do":"move","match":"` + id + `","move":"A5"}`
-			for _, line := range []string{
-				move, `{"do":"resign","match":"` + id + `"}`, `{"do":"seek"}`, `{"do":"create"}`,
-				`{"do":"computer","level":"club"}`,
-			} {
-				first.says(line)
-				if got := first.expects("error code=internal")[0].str("message"); !strings.Contains(got, test.words) ||
-					strings.Contains(got, id) {
-					t.Errorf("%s is answered by %q", line, got)
-				}
-			}
-			j.Fail(nil)
-			first.says(move)
-			first.expects("move")
-			second.expects("move")
-		})
-	}
-}
-
-// A notice tells of the begin and one of the end.
-func TestCutOffServerSaysSo(t *testing.T) {
 	j := journaltest.NewFaulty(0)
 	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
-		first, second, _ := b.pair("notakto/3")
+		first, second, id := b.pair("notakto/3")
 		waiting := b.enter(guy())
-		waiting.says(`{"do":"seek"}`)
-		waiting.expects("seeking")
-		j.Fail(match.ErrUnavailable)
+		waiting.asked(`{"do":"seek","variant":"tictactoe"}`, "seeking")
+		for _, test := range []struct {
+			fault error
+			words string
+		}{
+			{match.ErrDamaged, "the log of the match is damaged"},
+			{match.ErrNewer, "a newer version of the server wrote the match"},
+			{context.DeadlineExceeded, "ask for the state of the match"},
+			{fmt.Errorf("%w: the disk is full", match.ErrUnavailable),
+				"the server cannot save moves now: the disk is full"},
+		} {
+			j.Fail(test.fault)
+			for _, line := range []string{
+				move(id, "A5"), about(id, "resign"), `{"do":"seek"}`, `{"do":"create"}`, `{"do":"computer","level":"club"}`,
+			} {
+				message := first.asked(line, "error code=internal")[0].str("message")
+				testkit.Contains(t, message, test.words)
+				if strings.Contains(message, id) {
+					t.Errorf("%s is answered by %q", line, message)
+				}
+			}
+		}
 		pass(10 * time.Second)
-		for _, p := range []*peer{first, second, waiting} {
-			testkit.Contains(t, p.expects("notice")[0].str("message"), "cannot save moves")
+		for _, p := range []*peer{second, waiting} {
+			p.expects("notice")[0].tells(t, "cannot save moves")
 		}
 		j.Fail(nil)
 		pass(3 * time.Second)
-		for _, p := range []*peer{first, second, waiting} {
-			testkit.Contains(t, p.expects("notice")[0].str("message"), "can save moves again")
+		for _, p := range []*peer{second, waiting} {
+			p.expects("notice")[0].tells(t, "can save moves again")
 		}
-		for _, p := range []*peer{first, second, waiting} {
-			p.leaves()
-		}
+		first.asked(move(id, "A5"), "notice", "notice", "move")
+		second.expects("move")
 	})
 }

@@ -24,21 +24,20 @@ func (h *harness) playOut(variant string, chance *rand.Rand) {
 	h.Helper()
 	first, second, id := h.pair(variant)
 	third := h.enter(cleo())
-	third.says(`{"do":"watch","match":"` + id + `"}`)
-	third.expects("match seat=0 moves=[]")
+	third.asked(about(id, "watch"), "match seat=0 moves=[]")
 	v, err := rules.ParseVariant(variant)
 	testkit.OK(h, err)
 	position := v.Start()
 	for ply := 1; !position.Outcome().IsOver(); ply++ {
 		mover, alive := [2]*peer{second, first}[ply%2], position.LiveBoards()
-		move := position.LegalMoves()[chance.IntN(len(position.LegalMoves()))]
-		mover.says(fmt.Sprintf(`{"do":"move","match":%q,"move":%q}`, id, strings.ToLower(v.FormatMove(move))))
-		if position, err = position.Play(move); err != nil {
+		m := position.LegalMoves()[chance.IntN(len(position.LegalMoves()))]
+		mover.says(move(id, strings.ToLower(v.FormatMove(m))))
+		if position, err = position.Play(m); err != nil {
 			h.Fatal(err)
 		}
 		turn, died := position.Turn(), "null"
 		if position.LiveBoards() < alive {
-			died = rules.BoardName(int(move.Board))
+			died = rules.BoardName(int(m.Board))
 		}
 		wants := []string{""}
 		if outcome := position.Outcome(); outcome.IsOver() {
@@ -46,16 +45,12 @@ func (h *harness) playOut(variant string, chance *rand.Rand) {
 			wants = append(wants, fmt.Sprintf("end match=%s winner=%d reason=%s", id, outcome.Winner, outcome.Reason))
 		}
 		wants[0] = fmt.Sprintf("move match=%s ply=%d seat=%d move=%s died=%s turn=%d", id, ply, 2-ply%2,
-			v.FormatMove(move), died, turn)
+			v.FormatMove(m), died, turn)
 		for _, c := range []*peer{first, second, third} {
 			c.expects(wants...)
 		}
 	}
-	second.says(`{"do":"state","match":"` + id + `"}`)
-	second.expects("match turn=0 over=true position=" + position.String())
-	for _, c := range []*peer{third, first, second} {
-		c.leaves()
-	}
+	second.asked(about(id, "state"), "match turn=0 over=true position="+position.String())
 }
 
 // A bot offered a rematch and was paired with a third bot. The first opponent's acceptance used to begin a second
@@ -63,14 +58,11 @@ func (h *harness) playOut(variant string, chance *rand.Rand) {
 func TestAnOfferOfARematchEndsWithAnotherMatch(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second, id := b.pair("notakto/1")
-		rematch := `{"do":"rematch","match":"` + id + `"}`
-		first.says(`{"do":"resign","match":"`+id+`"}`, rematch, `{"do":"computer","level":"novice","seat":1}`)
+		rematch := about(id, "rematch")
+		first.says(about(id, "resign"), rematch, `{"do":"computer","level":"novice","seat":1}`)
 		first.expects("end", "match", "notice")[2].tells(t, "your offer of a rematch of match "+id+" has ended")
-		second.says(rematch)
-		second.expects("end")
-		first.expects()
-		first.says(rematch) // the bot may offer again
-		first.expects("match")
+		second.asked(rematch, "end")
+		first.asked(rematch, "match") // the bot may offer again
 		second.expects("match")
 	})
 }
@@ -79,12 +71,11 @@ func TestAnOfferOfARematchEndsWithAnotherMatch(t *testing.T) {
 func TestABotIsToldThatTheOpponentPlaysElsewhere(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second, id := b.pair("notakto/1")
-		rematch := `{"do":"rematch","match":"` + id + `"}`
+		rematch := about(id, "rematch")
 		others := b.connect(first.player)
-		first.says(`{"do":"resign","match":"`+id+`"}`, rematch)
+		first.says(about(id, "resign"), rematch)
 		first.leaves()
-		second.says(rematch)
-		second.expects("end", "presence present=false")
+		second.asked(rematch, "end", "presence present=false")
 		others.says(`{"do":"computer","level":"novice","seat":1}`)
 		second.expects("notice")[0].tells(t,
 			first.player.Name+" has begun another match, so match "+id+" has no rematch for now")

@@ -2,148 +2,166 @@ package bot
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"notakto/internal/testkit"
 	"notakto/match"
+	"notakto/match/journaltest"
+	"notakto/match/lobby"
+	"notakto/match/manager"
 )
 
-// field returns the player of a seat.
-func (p *peer) field(id string, seatState int) string {
-	for _, m := range p.manager.List() {
-		if string(m.ID) == id {
-			return string(m.Players[seatState].ID)
-		}
-	}
-	return ""
-}
-
-func TestSeekVariants(t *testing.T) {
+func TestSeek(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		one, two := b.enter(ann()), b.enter(bob())
-		for line, want := range map[string]string{
-			`"variants":[]`:                    "error code=bad_variant",
-			`"variants":["notakto/10"]`:        "error code=bad_variant",
-			`"variants":"notakto/3"`:           "error code=bad_json",
-			`"variants":[3]`:                   "error code=bad_json",
-			`"variants":[null]`:                "error code=bad_json",
-			`"variants":["notakto/3","chess"]`: "error code=bad_variant",
-			`"variants":["notakto/1"` + strings.Repeat(`,"notakto/1"`, 16) + `]`: "error code=bad_variant",
-		} {
-			one.says(`{"do":"seek",` + line + `}`)
-			one.expects(want)
+		one.asked(`{"do":"seek","variant":"tictactoe","variants":["notakto/9","notakto/2","notakto/9"],"clock":"1d"}`,
+			`seeking variant=notakto/9 variants=["notakto/9","notakto/2"] clock=1d`)
+		one.asked(`{"do":"seek"}`, "error code=already_seeking")
+		two.asked(`{"do":"seek","variants":["notakto/2"]}`, "seeking clock=nothing") // the terms differ
+		two.asked(`{"do":"cancel"}`, "cancelled")
+		two.asked(`{"do":"seek","variants":["notakto/2","notakto/1"],"clock":"1d"}`,
+			"seeking variant=notakto/2", "match variant=notakto/2 clock=1d")
+		one.expects("match variant=notakto/2 clock=1d")
+
+		// Without a clock, a seek that is not rated has the default clock.
+		one.asked(`{"do":"seek","variants":["notakto/3","notakto/5"],"rated":false}`, "seeking variant=notakto/3 clock=5+0")
+		var clocks []string
+		for _, terms := range b.manager.Lobby().Waiting("").First[0].Accepts {
+			clocks = append(clocks, terms.Clock.String())
 		}
-		one.says(`{"do":"seek","variant":"tictactoe","variants":["notakto/9","notakto/2","notakto/9"]}`)
-		one.expects("seeking variant=notakto/9")
-		two.says(`{"do":"seek","variants":["notakto/2","notakto/1"]}`)
-		two.expects("seeking variant=notakto/2", "match variant=notakto/2")
-		one.expects("match variant=notakto/2")
+		if !slices.Equal(clocks, []string{"5+0", "7+0"}) {
+			t.Errorf("the clocks are %v", clocks)
+		}
+		b.enter(guy()).asked(`{"do":"seek","rated":true}`, "error code=rated do=seek")
+	})
+}
+
+// A bot is a program, and meets only players that want to meet one.
+func TestABotMeetsWhoWantsToMeetPrograms(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		one, two := b.enter(ann()), b.enter(bob())
+		one.asked(`{"do":"seek","meets":"people"}`, "seeking meets=people")
+		two.asked(`{"do":"seek","meets":"both"}`, "seeking")
+		one.says(`{"do":"cancel"}`, `{"do":"seek","meets":"programs"}`)
+		one.expects("cancelled", "seeking meets=programs", "match")
+		two.expects("match")
+	})
+}
+
+// Two bots that are kept apart hear why and until when. The bot that moved in time may accept the other.
+func TestBotsThatAreKeptApartAreTold(t *testing.T) {
+	inBubbleWith(t, manager.Config{FirstMove: manager.DefaultFirstMove}, func(b *harness) {
+		late, prompt, _ := b.pair("notakto/3")
+		pass(manager.DefaultFirstMove)
+		late.received()
+		prompt.received()
+		late.asked(`{"do":"seek"}`, "seeking")
+		until := time.Now().Add(lobby.SeparationTime).UTC().Format(time.RFC3339)
+		testkit.Contains(t, prompt.asked(`{"do":"seek"}`, "seeking", "notice")[1].text,
+			`"apart":{"name":"ann","until":"`+until+`","late":true}`)
+		testkit.Contains(t, late.expects("notice")[0].text, `"apart":{"name":"bob","until":"`+until+`"}`)
+		pass(4 * time.Minute)
+		late.expects()
+		prompt.says(`{"do":"cancel"}`, `{"do":"seek","anyway":true}`)
+		prompt.expects("cancelled", "seeking", "match")
+		late.expects("match")
+	})
+}
+
+func TestClocks(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		one, two, three := b.enter(ann()), b.enter(bob()), b.enter(cleo())
+		one.says(`{"do":"seek","clock":"3+2"}`)
+		begun := two.asked(`{"do":"seek","clock":"3+2"}`, "seeking variant=notakto/3 clock=3+2",
+			"match clock=3+2 clocks=[180000,180000]")[1]
+		if begun.field("seat") == "1" {
+			one, two = two, one
+		}
+		id := begun.str("match")
+		one.received()
+		pass(10 * time.Second)
+		one.says(move(id, "A5"))
+		two.says(move(id, "B5"))
+		pass(10 * time.Second)
+		one.asked(move(id, "C5"), "move clocks=[180000,180000]", "move clocks=[180000,180000]",
+			"move clocks=[172000,180000]")
+		pass(30 * time.Second)
+		two.received()
+		two.asked(about(id, "state"), "match clocks=[172000,150000]")
+		pass(150 * time.Second)
+		two.expects(`end winner=1 reason=time`)
+
+		computer := `{"do":"computer","level":"club","seat":1`
+		three.asked(computer+`,"clock":"1d"}`, "match clock=1d clocks=[345600000,345600000]")
+		three.asked(computer+`}`, "match clock=nothing clocks=nothing")
+		three.asked(`{"do":"create","clock":"5+0"}`, "table")
 	})
 }
 
 func TestComputer(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		c := b.enter(ann())
-		c.says(`{"do":"computer","variant":"notakto/2","level":"Perfect","seat":1,"colour":"blue"}`)
-		first := c.expects(`match seat=1 variant=notakto/2 turn=1 moves=[] position=........./......... over=false`)[0]
+		first := c.asked(`{"do":"computer","variant":"notakto/2","level":"Perfect","seat":1,"colour":"blue"}`,
+			`match seat=1 variant=notakto/2 turn=1 moves=[] position=........./......... over=false`)[0]
 		testkit.Contains(t, first.field("players"), `{"guest":false,"id":"computer:perfect","name":"perfect"}`)
-		c.says(`{"do":"move","match":"` + first.str("match") + `","move":"a5"}`)
-		c.expects(`move ply=1 seat=1 move=A5 died=null turn=2`, `move ply=2 seat=2 turn=1`)
+		id := first.str("match")
+		c.asked(move(id, "a5"), `move ply=1 seat=1 move=A5 died=null turn=2`, `move ply=2 seat=2 turn=1`)
+		c.says(about(id, "resign"), about(id, "rematch")) // computers always want a rematch
+		again := c.received()
+		again[0].is(t, "end match="+id+" winner=2")
+		again[1].is(t, "match seat=2")
+		c.asked(about(id, "rematch"), "error code=match_over do=rematch") // the last table is closed
 		c.says(`{"do":"computer","level":"random","seat":2,"variant":"tictactoe"}`)
 		second := c.received()
 		if len(second) == 0 || second[0].field("seat") != "2" ||
 			len(second[0].fields["moves"].([]any))+len(second)-1 != 1 {
 			t.Errorf("the computer moves first: heard %s", second)
 		}
-		for range 4 { // random seats
-			c.says(`{"do":"computer","level":"club"}`)
-			if got := c.received(); len(got) == 0 || got[0].str("variant") != "notakto/3" {
-				t.Errorf("heard %s", got)
-			}
-		}
+		c.says(`{"do":"computer","level":"club"}`) // a random seat
+		c.received()[0].is(t, "match variant=notakto/3")
 	})
 }
 
 func TestPrivateTable(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		host, other, third := b.enter(ann()), b.enter(bob()), b.enter(cleo())
-		host.says(`{"do":"create","variant":"notakto/2"}`)
-		table := host.expects("table")[0]
+		table := host.asked(`{"do":"create","variant":"notakto/2"}`, "table")[0]
 		id, code := table.str("match"), table.str("code")
-		host.says(`{"do":"state","match":"` + id + `"}`)
-		waiting := host.expects("table code="+code+" match="+id, "match turn=0 over=false")[1]
+		join := `{"do":"join","code":"` + code + `"}`
+		waiting := host.asked(about(id, "state"), "table code="+code+" match="+id, "match turn=0 over=false")[1]
 		testkit.Contains(t, waiting.field("players"), `{"guest":false,"id":"","name":""}`)
-		host.says(`{"do":"move","match":"`+id+`","move":"A5"}`, `{"do":"join","code":"`+code+`"}`)
-		host.expects("error code=not_your_turn do=move", "error code=own_table do=join")
-		other.says(`{"do":"join","code":"` + strings.ToLower(code) + `"}`)
-		other.expects("match turn=1 match=" + id)
+		host.asked(move(id, "A5"), "error code=not_your_turn do=move")
+		host.asked(join, "error code=own_table do=join")
+		other.asked(`{"do":"join","code":"`+strings.ToLower(code)+`"}`, "match turn=1 match="+id)
 		host.expects("match turn=1 match=" + id)
-		third.says(`{"do":"join","code":"`+code+`"}`, `{"do":"join","code":"ZZZZ"}`)
-		third.expects("error code=table_full", "error code=no_such_table do=join")
-		third.leaves()
-		other.says(`{"do":"leave","match":"` + id + `"}`)
-		other.expects("end reason=resign match=" + id)
+		third.asked(join, "error code=table_full")
+		third.asked(`{"do":"join","code":"ZZZZ"}`, "error code=no_such_table do=join")
+		other.asked(about(id, "leave"), "end reason=resign match="+id)
 		host.expects("end reason=resign", "presence present=false")
-	})
-}
 
-func TestLeavingATableThatWaitsClearsIt(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		host, other := b.enter(ann()), b.enter(bob())
-		host.says(`{"do":"create"}`)
-		table := host.expects("table")[0]
-		host.says(`{"do":"leave","match":"`+table.str("match")+`"}`, `{"do":"leave","match":"`+table.str("match")+`"}`)
-		got := host.received()
-		if len(got) == 0 {
-			t.Fatal("heard nothing")
-		}
-		got[0].is(t, "end winner=0 reason=abandoned")
-		other.says(`{"do":"join","code":"` + table.str("code") + `"}`)
-		other.expects("error code=no_such_table")
+		table = host.asked(`{"do":"create"}`, "table")[0] // leaving a table that waits closes it
+		host.says(about(table.str("match"), "leave"))
+		host.received()[0].is(t, "end winner=0 reason=abandoned")
+		other.asked(`{"do":"join","code":"`+table.str("code")+`"}`, "error code=no_such_table")
 	})
 }
 
 func TestRematchSwapsTheSeats(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second, id := b.pair("notakto/3")
-		rematch := `{"do":"rematch","match":"` + id + `"}`
-		first.says(rematch)
-		first.expects("error code=not_your_turn do=rematch")
-		first.says(`{"do":"resign","match":"` + id + `"}`)
-		first.expects("end winner=2 reason=resign match=" + id)
+		rematch := about(id, "rematch")
+		first.asked(about(id, "resign"), "end winner=2 reason=resign match="+id)
 		second.expects("end winner=2 reason=resign match=" + id)
-		first.says(rematch)
-		first.expects()
-		second.says(rematch)
-		next := second.expects("match seat=1 turn=1 moves=[]")[0].str("match")
+		first.asked(rematch)
+		next := second.asked(rematch, "match seat=1 turn=1 moves=[]")[0].str("match")
 		first.expects("match seat=2 match=" + next)
-		if next == id {
-			t.Error("the rematch has the name of the match before")
-		}
-		second.says(`{"do":"move","match":"` + next + `","move":"C1"}`)
-		second.expects("move seat=1 match=" + next)
+		second.asked(move(next, "C1"), "move seat=1 match="+next)
 		first.expects("move seat=1 match=" + next)
 		first.leaves()
 		second.expects("presence seat=2 present=false match=" + next)
-	})
-}
-
-func TestComputersAlwaysWantARematch(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		c := b.enter(ann())
-		c.says(`{"do":"computer","level":"random","seat":1}`)
-		id := c.expects("match")[0].str("match")
-		c.says(`{"do":"resign","match":"`+id+`"}`, `{"do":"rematch","match":"`+id+`"}`)
-		got := c.received()
-		got[0].is(t, "end match="+id+" winner=2")
-		got[1].is(t, "match seat=2")
-		next := got[1].str("match")
-		c.says(`{"do":"rematch","match":"` + id + `"}`) // the last table is closed
-		c.expects("error code=match_over do=rematch")
-		c.says(`{"do":"state","match":"` + next + `"}`)
-		c.expects("match over=false match=" + next)
 	})
 }
 
@@ -151,24 +169,21 @@ func TestSpectator(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second, id := b.pair("tictactoe")
 		watch := b.enter(cleo())
-		move := func(c *peer, cell string) { c.says(`{"do":"move","match":"` + id + `","move":"` + cell + `"}`) }
-		move(first, "5")
-		watch.says(`{"do":"watch","match":"`+id+`"}`, `{"do":"watch","match":"`+id+`"}`)
-		watch.expects("match seat=0 turn=2", "match seat=0")
-		move(watch, "1")
-		watch.says(`{"do":"resign","match":"` + id + `"}`)
-		watch.expects("error code=not_seated do=move", "error code=not_seated do=resign")
+		first.says(move(id, "5"))
+		watch.asked(about(id, "watch"), "match seat=0 turn=2")
+		watch.asked(about(id, "watch"), "match seat=0")
+		watch.asked(move(id, "1"), "error code=not_seated do=move")
+		watch.asked(about(id, "resign"), "error code=not_seated do=resign")
 		for i, cell := range []string{"1", "6", "2", "4"} {
-			move([]*peer{second, first}[i%2], cell)
+			[]*peer{second, first}[i%2].says(move(id, cell))
 		}
 		watch.expects("move ply=2 seat=2 move=1 died=null turn=1", "move ply=3 move=6", "move ply=4 move=2",
 			"move ply=5 seat=1 move=4 died=A turn=0", "end winner=1 reason=line")
 		second.leaves()
 		watch.expects("presence seat=2 present=false")
-		watch.says(`{"do":"leave","match":"` + id + `"}`)
+		watch.says(about(id, "leave"))
 		first.leaves()
-		watch.says(`{"do":"ping","n":-1.50e3}`, `{"do":"ping"}`)
-		testkit.Equal(t, watch.expects("pong", "pong")[0].text, `{"event":"pong","n":-1.50e3}`)
+		testkit.Equal(t, watch.asked(`{"do":"ping","n":-1.50e3}`, "pong")[0].text, `{"event":"pong","n":-1.50e3}`)
 	})
 }
 
@@ -176,7 +191,7 @@ func TestSpectator(t *testing.T) {
 func TestWatchingOnesOwnMatchTakesNoSeat(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second, id := b.pair("notakto/1")
-		watch, leave := `{"do":"watch","match":"`+id+`"}`, `{"do":"leave","match":"`+id+`"}`
+		watch, leave := about(id, "watch"), about(id, "leave")
 		again := b.connect(first.player)
 		again.expects(`welcome matches=["` + id + `"]`)
 		again.says(watch, leave, watch)
@@ -184,17 +199,10 @@ func TestWatchingOnesOwnMatchTakesNoSeat(t *testing.T) {
 		second.expects()
 		first.leaves()
 		second.expects("presence seat=1 present=false")
-		again.expects("presence seat=1 present=false")
-		again.says(`{"do":"state","match":"` + id + `"}`)
-		again.expects("match seat=1")
+		again.asked(about(id, "state"), "presence seat=1 present=false", "match seat=1")
 		second.expects("presence seat=1 present=true")
-		again.says(watch) // at its seat, watch does what state does
-		again.expects("match seat=1")
-		again.says(`{"do":"move","match":"` + id + `","move":"A5"}`)
-		again.expects("move")
-		second.expects("move")
-		again.says(leave)
-		again.expects("end winner=2 reason=resign")
+		again.asked(watch, "match seat=1") // at its seat, watch does what state does
+		again.asked(leave, "end winner=2 reason=resign")
 		second.expects("end", "presence seat=1 present=false")
 	})
 }
@@ -202,25 +210,22 @@ func TestWatchingOnesOwnMatchTakesNoSeat(t *testing.T) {
 func TestComingBack(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second, id := b.pair("notakto/3")
-		first.says(`{"do":"move","match":"` + id + `","move":"b5"}`)
-		who := match.Player{ID: match.PlayerID(first.field(id, 0)), Name: "x"}
+		first.says(move(id, "b5"))
 		second.expects("move")
 		first.leaves()
 		second.expects("presence seat=1 present=false")
-		second.says(`{"do":"move","match":"`+id+`","move":"b1"}`, `{"do":"state","match":"`+id+`"}`)
+		second.says(move(id, "b1"), about(id, "state"))
 		second.expects("move ply=2", "match turn=1", "presence seat=1 present=false")
-		back := b.connect(who)
+		back := b.connect(first.player)
 		back.expects(`welcome matches=["` + id + `"]`)
-		back.says(`{"do":"state","match":"` + id + `"}`)
-		back.expects(`match seat=1 turn=1 moves=["B5","B1"]`)
+		back.asked(about(id, "state"), `match seat=1 turn=1 moves=["B5","B1"]`)
 		second.expects("presence seat=1 present=true")
 		back.leaves()
 		second.expects("presence seat=1 present=false")
-		third := b.connect(who)
+		third := b.connect(first.player)
 		third.expects("welcome")
-		third.says(`{"do":"move","match":"` + id + `","move":"A1"}`) // the match event comes first
-		third.expects(`match moves=["B5","B1"]`, "move ply=3 seat=1 move=A1")
-		second.expects("presence seat=1 present=true", "move ply=3")
+		third.asked(move(id, "A1"), // the match event comes first
+			`match moves=["B5","B1"]`, "move ply=3 seat=1 move=A1")
 		second.leaves()
 		pass(time.Minute)
 		third.expects("presence seat=2 present=false", "end winner=1 reason=abandoned")
@@ -230,18 +235,41 @@ func TestComingBack(t *testing.T) {
 func TestAGuestComesBackByTheCode(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		c := b.enter(guy())
-		c.says(`{"do":"computer","level":"random","seat":1}`)
-		begun := c.expects("match")[0]
+		begun := c.asked(`{"do":"computer","level":"random","seat":1}`, "match")[0]
 		id, code := begun.str("match"), begun.str("code")
+		join := `{"do":"join","code":"` + code + `"}`
 		stranger := b.enter(match.Player{ID: "guest:new", Name: "new", Guest: true})
-		stranger.says(`{"do":"join","code":"` + code + `"}`)
-		stranger.expects("error code=table_full")
+		stranger.asked(join, "error code=table_full")
 		c.leaves()
-		stranger.says(`{"do":"seek"}`, `{"do":"join","code":"`+code+`"}`)
+		stranger.says(`{"do":"seek"}`, join)
 		stranger.expects("seeking", "cancelled", `welcome player.id=guest:guy matches=["`+id+`"]`,
 			"match seat=1 code="+code)
-		stranger.says(`{"do":"move","match":"` + id + `","move":"A5"}`)
-		stranger.expects("move ply=1", "move ply=2")
+		stranger.asked(move(id, "A5"), "move ply=1", "move ply=2")
+	})
+}
+
+// Watching tells a stored match to spectators and to its players, and state tells it to its players. Other requests
+// fail.
+func TestAnArchivedMatch(t *testing.T) {
+	const id = "c6zl3rq7s7"
+	j := journaltest.Archive(t, match.NewMemory(), map[match.ID]string{id: "notakto/2: A5 B5 A1 A9 B1"})
+	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
+		for _, test := range []struct {
+			p                 match.Player
+			do, seat, refused string
+		}{
+			{cleo(), "watch", "0", "not_seated"}, {bob(), "watch", "0", "match_over"}, {bob(), "state", "2", "match_over"},
+		} {
+			c := b.enter(test.p)
+			c.says(about(id, test.do))
+			events := c.received()
+			events[0].is(t, `match seat=`+test.seat+` moves=["A5","B5","A1","A9","B1"] turn=0 over=true`)
+			events[len(events)-1].is(t, "end match="+id+" winner=1 reason=resign")
+			c.says(move(id, "B2"))
+			answers := c.received()
+			testkit.Equal(t, answers[len(answers)-1].str("code"), test.refused, test.do)
+			c.leaves()
+		}
 	})
 }
 
@@ -249,17 +277,14 @@ func TestDraining(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second, id := b.pair("notakto/1")
 		waiting := b.enter(cleo())
-		waiting.says(`{"do":"seek"}`)
-		waiting.expects("seeking")
+		waiting.asked(`{"do":"seek"}`, "seeking")
 		b.manager.Drain()
 		waiting.expects("notice", "cancelled")
 		for _, line := range []string{`{"do":"seek"}`, `{"do":"create"}`, `{"do":"computer","level":"club"}`} {
-			waiting.says(line)
-			waiting.expects("error code=draining")
+			waiting.asked(line, "error code=draining")
 		}
-		first.says(`{"do":"move","match":"` + id + `","move":"A5"}`)
+		first.asked(move(id, "A5"), "move")
 		second.expects("move")
-		first.expects("move")
 		noon := errors.New("back at noon")
 		second.stop(noon)
 		second.expects("notice")
@@ -271,14 +296,12 @@ func TestDraining(t *testing.T) {
 func TestTheMatchComesToBothSessionsOfAPlayer(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second, id := b.pair("notakto/3")
-		twin := b.connect(match.Player{ID: match.PlayerID(first.field(id, 0))})
+		twin := b.connect(first.player)
 		twin.received()
-		twin.says(`{"do":"state","match":"` + id + `"}`)
-		twin.expects("match seat=1")
-		first.says(`{"do":"move","match":"` + id + `","move":"C5"}`)
+		twin.asked(about(id, "state"), "match seat=1")
+		first.asked(move(id, "C5"), "move")
 		twin.expects("move seat=1 move=C5")
-		first.says(`{"do":"seek"}`)
-		first.expects("move", "seeking")
+		first.asked(`{"do":"seek"}`, "seeking")
 		twin.says(`{"do":"seek"}`, `{"do":"cancel"}`)
 		twin.expects("error code=already_seeking", "cancelled")
 		first.leaves()

@@ -22,14 +22,12 @@ func TestABotThatSaysNothingIsWarnedAndSentHome(t *testing.T) {
 		b.limits = Limits{Idle: 10 * time.Minute}
 		c := b.enter(ann())
 		pass(8 * time.Minute)
-		c.says("nonsense") // any line is activity
-		c.expects("error code=bad_json")
+		c.asked("nonsense", "error code=bad_json") // any line is activity
 		pass(9*time.Minute - time.Second)
 		c.expects()
 		pass(time.Second)
 		c.expects("notice")[0].tells(t, "still there? send any line, such as a ping, to stay; if not, goodbye in 1m0s")
-		c.says(ping)
-		c.expects(pong)
+		c.asked(ping, pong)
 		pass(9 * time.Minute)
 		c.expects("notice")
 		pass(time.Minute)
@@ -38,18 +36,22 @@ func TestABotThatSaysNothingIsWarnedAndSentHome(t *testing.T) {
 	})
 }
 
-func TestABotThatOnlyWaitsInTheQueueIsSentHome(t *testing.T) {
+// A table without an opponent used to keep a bot for ever, even one that let another opponent wait. So did a place in
+// the queue.
+func TestABotThatOnlyWaitsIsSentHome(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		b.limits = Limits{Idle: 10 * time.Minute}
-		c := b.enter(ann())
-		c.says(`{"do":"seek"}`)
-		c.expects("seeking")
+		first, second, _ := b.pair("notakto/1")
+		first.asked(`{"do":"create"}`, "table")
+		c := b.enter(cleo())
+		c.asked(`{"do":"seek"}`, "seeking")
 		pass(10 * time.Minute)
 		c.expects("notice", "notice")[1].tells(t, queueClosed)
 		c.ends(idle.ErrIdle)
-		two := b.enter(bob())
-		two.says(`{"do":"seek"}`)
-		two.expects("seeking") // the idle bot has lost its place
+		first.expects("notice", "notice")
+		first.ends(idle.ErrIdle)
+		second.expects("presence present=false")
+		testkit.Equal(t, b.manager.Lobby().Waiting("").Count, 0)
 	})
 }
 
@@ -61,12 +63,10 @@ func TestABotThatAwaitsItsOpponentIsNotIdle(t *testing.T) {
 		first, second, id := b.pair("notakto/1")
 		for range 4 {
 			pass(5 * time.Minute)
-			first.says(ping)
-			first.expects(pong)
+			first.asked(ping, pong)
 		}
 		second.expects()
-		first.says(`{"do":"move","match":"` + id + `","move":"A5"}`)
-		first.expects("move ply=1")
+		first.asked(move(id, "A5"), "move ply=1")
 		second.expects("move ply=1")
 		pass(10*time.Minute - time.Second)
 		second.expects("notice")
@@ -78,47 +78,23 @@ func TestABotThatAwaitsItsOpponentIsNotIdle(t *testing.T) {
 	})
 }
 
-// A table without an opponent used to keep a bot for ever, even one that let another opponent wait.
-func TestABotThatIsToMoveOrHasNoOpponentIsIdle(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		b.limits = Limits{Idle: 10 * time.Minute}
-		first, second, _ := b.pair("notakto/1")
-		first.says(`{"do":"create"}`)
-		first.expects("table")
-		pass(10 * time.Minute)
-		first.expects("notice", "notice")
-		first.ends(idle.ErrIdle)
-		second.expects("presence present=false")
-	})
-}
-
-func (e event) tells(t *testing.T, text string) {
-	t.Helper()
-	if !strings.Contains(e.str("message"), text) {
-		t.Fatalf("it is told %s\nwant %q", e, text)
-	}
-}
-
 func TestTwentyBadLinesInARowEndASession(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		c := b.enter(ann())
 		bad := []string{
 			"nonsense", `{"do":"fly"}`, `{"do":"seek","variant":"go"}`, strings.Repeat("x", 5000), `{"do":"computer"}`,
 		}
-		for range 3 {
+		for range 2 {
 			for i := range 19 {
 				c.says(bad[i%len(bad)])
 				c.received()[0].is(t, "error")
 			}
-			c.says(`{"do":"state","match":"none"}`) // refused, but not a bad line
-			c.expects("error code=no_such_match")
+			c.asked(about("none", "state"), "error code=no_such_match") // refused, but not a bad line
 		}
 		for range 19 {
-			c.says("nonsense")
-			c.expects("error code=bad_json")
+			c.asked("nonsense", "error code=bad_json")
 		}
-		c.says("nonsense")
-		c.expects("error code=bad_json", "notice")
+		c.asked("nonsense", "error code=bad_json", "notice")
 		c.ends(ErrBadLines)
 	})
 }
@@ -139,7 +115,7 @@ func TestABotThatDoesNotReadIsDropped(t *testing.T) {
 		go func() {
 			defer close(flood)
 			for {
-				if _, err := io.WriteString(lines, `{"do":"watch","match":"`+id+`"}`+"\n"); err != nil {
+				if _, err := io.WriteString(lines, about(id, "watch")+"\n"); err != nil {
 					return
 				}
 			}
@@ -147,8 +123,7 @@ func TestABotThatDoesNotReadIsDropped(t *testing.T) {
 		synctest.Wait()
 		for i := range 20 {
 			bots := [2]*peer{first, second}
-			mover := bots[i%2]
-			mover.says(`{"do":"move","match":"` + id + `","move":"` + "ABCDEFGHI"[i%9:i%9+1] + "159"[i/9:i/9+1] + `"}`)
+			bots[i%2].says(move(id, "ABCDEFGHI"[i%9:i%9+1]+"159"[i/9:i/9+1]))
 			for _, c := range bots {
 				c.expects("move")
 			}
@@ -175,7 +150,7 @@ func TestABotThatHasGone(t *testing.T) {
 		_ = unread.Close()
 		testkit.ErrorIs(t, <-done, io.ErrClosedPipe)
 		_ = in.Close()
-		first.says(`{"do":"resign","match":"` + id + `"}`)
+		first.says(about(id, "resign"))
 		second.expects("end")
 	})
 }
@@ -189,16 +164,11 @@ func TestTheEndOfTheInput(t *testing.T) {
 		if err := Serve(b.Context(), Config{Player: ann(), Manager: b.manager, In: in, Out: &out}); err != nil {
 			t.Error(err)
 		}
-		got := out.Take()
-		if strings.Count(got, "\n") != 4 || !strings.HasSuffix(got, `{"event":"pong","n":3}`+"\n") ||
-			!strings.Contains(got, `"event":"match"`) {
+		if got := out.Take(); strings.Count(got, "\n") != 4 || !strings.HasSuffix(got, `{"event":"pong","n":3}`+"\n") {
 			t.Errorf("heard %s", got)
 		}
 		synctest.Wait()
-		again := b.connect(ann())
-		again.received()
-		again.says(`{"do":"seek"}`) // the old place is gone
-		again.expects("seeking")
+		testkit.Equal(t, b.manager.Lobby().Waiting("").Count, 0)
 	})
 }
 
@@ -209,8 +179,7 @@ func TestAStopIsSent(t *testing.T) {
 	const kept, closed = ": your match is kept as it stands, and is in the next welcome", "; " + queueClosed
 	inBubble(t, func(b *harness) {
 		lobby, queue, both := b.enter(ann()), b.enter(bob()), b.enter(cleo())
-		queue.says(`{"do":"seek","variant":"notakto/1"}`)
-		queue.expects("seeking")
+		queue.asked(`{"do":"seek","variant":"notakto/1"}`, "seeking")
 		both.says(`{"do":"computer","level":"club"}`, `{"do":"seek"}`)
 		both.expects("match", "seeking")
 		for c, want := range map[*peer]string{lobby: "", queue: closed, both: kept + closed} {
@@ -240,8 +209,7 @@ func TestAFaultEndsOneSession(t *testing.T) {
 		err = Serve(b.Context(), Config{Player: bob(), Manager: b.manager, In: panics{}, Out: panics{}})
 		testkit.ErrorIs(t, err, ErrInternal)
 		_ = in.Close()
-		c.says(`{"do":"ping"}`)
-		c.expects("pong")
+		c.asked(ping, pong)
 	})
 }
 
