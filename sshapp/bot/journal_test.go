@@ -38,8 +38,8 @@ func TestMovesDoNotWaitForTheBoard(t *testing.T) {
 		first, second, id := b.pair("notakto/3")
 		pass(3 * time.Second) // the places are gone
 		j.Stall(2 * time.Second)
-		first.says(`{"do":"seek"}`, move(id, "A5"), `{"do":"cancel"}`, `{"do":"seek","variant":"tictactoe","match":"`+id+
-			`"}`, `{"do":"ping","n":1}`)
+		first.says(`{"do":"seek"}`, move(id, "A5"), `{"do":"cancel"}`,
+			`{"do":"seek","variant":"tictactoe","match":"`+id+`"}`, `{"do":"ping","n":1}`)
 		first.expects("move ply=1 move=A5")
 		second.expects("move ply=1")
 		second.says(move(id, "B5"))
@@ -116,7 +116,8 @@ func TestWhatCannotBeRecorded(t *testing.T) {
 		} {
 			j.Fail(test.fault)
 			for _, line := range []string{
-				move(id, "A5"), about(id, "resign"), `{"do":"seek"}`, `{"do":"create"}`, `{"do":"computer","level":"club"}`,
+				move(id, "A5"), about(id, "resign"), `{"do":"seek"}`, `{"do":"create"}`,
+				`{"do":"computer","level":"club"}`,
 			} {
 				message := first.asked(line, "error code=internal")[0].str("message")
 				testkit.Contains(t, message, test.words)

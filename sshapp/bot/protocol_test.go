@@ -27,7 +27,8 @@ func TestSeek(t *testing.T) {
 		one.expects("match variant=notakto/2 clock=1d")
 
 		// Without a clock, a seek that is not rated has the default clock.
-		one.asked(`{"do":"seek","variants":["notakto/3","notakto/5"],"rated":false}`, "seeking variant=notakto/3 clock=5+0")
+		one.asked(`{"do":"seek","variants":["notakto/3","notakto/5"],"rated":false}`,
+			"seeking variant=notakto/3 clock=5+0")
 		var clocks []string
 		for _, terms := range b.manager.Lobby().Waiting("").First[0].Accepts {
 			clocks = append(clocks, terms.Clock.String())
@@ -143,7 +144,7 @@ func TestPrivateTable(t *testing.T) {
 		host.expects("end reason=resign", "presence present=false")
 
 		table = host.asked(`{"do":"create"}`, "table")[0] // leaving a table that waits closes it
-		host.says(about(table.str("match"), "leave"))
+		host.says(about(table.str("match"), "leave"), about(table.str("match"), "leave"))
 		host.received()[0].is(t, "end winner=0 reason=abandoned")
 		other.asked(`{"do":"join","code":"`+table.str("code")+`"}`, "error code=no_such_table")
 	})
@@ -258,7 +259,9 @@ func TestAnArchivedMatch(t *testing.T) {
 			p                 match.Player
 			do, seat, refused string
 		}{
-			{cleo(), "watch", "0", "not_seated"}, {bob(), "watch", "0", "match_over"}, {bob(), "state", "2", "match_over"},
+			{cleo(), "watch", "0", "not_seated"},
+			{bob(), "watch", "0", "match_over"},
+			{bob(), "state", "2", "match_over"},
 		} {
 			c := b.enter(test.p)
 			c.says(about(id, test.do))

@@ -17,8 +17,8 @@ func TestRefusedInTheLobby(t *testing.T) {
 		const (
 			noTable = "You are at no table. Type play, computer, private, join or watch, or help."
 			noGame  = "Unknown game. Try: play, play 3, play tictactoe, play rated, or computer novice."
-			noCode  = "No table has this code, or its match is over. Ask for the code again, and type join and the code, " +
-				"such as join K7QXHW."
+			noCode  = "No table has this code, or its match is over. Ask for the code again, and type join and the " +
+				"code, such as join K7QXHW."
 			computer = " Type computer, one of novice, learner, steady, careful, sharp, perfect, a number of boards, " +
 				"and first or second, such as computer steady 3 first."
 		)
@@ -76,9 +76,9 @@ func TestOtherWaysToType(t *testing.T) {
 		a := b.come(ann())
 		for line, want := range map[string]string{
 			"play novice 2 boards first":              "2 boards, against the computer, level novice. You move first. ",
-			"play –computer steady —boards 4 first":   "4 boards, against the computer, level steady. You move first. ",
+			"play –computer steady —boards 4 first":   "4 boards, against the computer, level steady.",
 			"Play computer, novice, 5 boards, first!": "5 boards, against the computer, level novice. You move first. ",
-			"ｃｏｍｐｕｔｅｒ　ｎｏｖｉｃｅ　７ first":                 "7 boards, against the computer, level novice. You move first. ",
+			"ｃｏｍｐｕｔｅｒ　ｎｏｖｉｃｅ　７ first":                 "7 boards, against the computer, level novice.",
 			"play private 2":              "Your private table, 2 boards. ",
 			"play --boards 4 --clock 5+0": "Waiting for an opponent, for 4 boards, 5+0.",
 			"“matches”":                   "There is no match to watch now.",

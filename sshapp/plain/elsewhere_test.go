@@ -60,7 +60,8 @@ func TestAnUnseenResultIsToldUntilItIsHeard(t *testing.T) {
 			t.Helper()
 			again = b.open(Config{Player: ann()})
 			shown := again.out.Take()
-			if told := strings.Contains(shown, "You lost to bob (2 boards) while you were away. Type watch "); told != want {
+			const told = "You lost to bob (2 boards) while you were away. Type watch "
+			if strings.Contains(shown, told) != want {
 				t.Errorf("hears %q, want the result: %v", shown, want)
 			}
 			return again
@@ -181,7 +182,8 @@ func TestGoLeadsToTheMatchThatIsLostFirst(t *testing.T) {
 		again.asked("go 1", "1 board, against the computer, level novice. You move first. Your turn.")
 		again.asked("mine",
 			"1: 1 board against the computer, your turn, where you are.",
-			"2: 2 boards against bob, 1 move, your turn, 58 seconds left to go there.", "Type go and a number to go there.")
+			"2: 2 boards against bob, 1 move, your turn, 58 seconds left to go there.",
+			"Type go and a number to go there.")
 		again.asked("leave", "You have left the table. The match is saved for a month: type go 1 to come back.")
 	})
 }

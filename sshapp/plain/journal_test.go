@@ -43,7 +43,8 @@ func TestNothingCanBeRecorded(t *testing.T) {
 			lobby.asked(line, full)
 		}
 		pass(10 * time.Second)
-		second.expects("The server cannot save moves now, and what you hear may be out of date. Wait, or connect again.")
+		second.expects("The server cannot save moves now, and what you hear may be out of date. " +
+			"Wait, or connect again.")
 		j.Fail(fmt.Errorf("reading: %w", match.ErrDamaged))
 		lobby.asked("watch c6zl3rq7s7", "The record of that match is damaged, so it cannot be shown or continued.")
 		j.Fail(nil)

@@ -39,7 +39,8 @@ func TestLearn(t *testing.T) {
 		p.hears("2 of 7.")
 		p.types("leave", "learn")
 		p.hears("Lesson 2 of 6: one board: the centre, then a knight's move, 1 of 7 steps.")
-		p.asksFor("learn 1 test", "Lesson 1 of 6: the rule and safe cells, test.", "1 of 3. Three positions, one try each.")
+		p.asksFor("learn 1 test", "Lesson 1 of 6: the rule and safe cells, test.",
+			"1 of 3. Three positions, one try each.")
 		p.asked("leave", "You have left.")
 	})
 }
@@ -50,7 +51,8 @@ func TestTry(t *testing.T) {
 		b.open(Config{Player: guy(), Progress: kept}).hears("New here? Type try")
 		p := b.open(Config{Player: ann(), Progress: kept})
 		p.hears("New here? Type try: the game in one minute.")
-		p.asksFor("try", "You both place X. Put one anywhere: type 1 to 9. 7, 8 and 9 are the top row.", "Board A is empty.")
+		p.asksFor("try", "You both place X. Put one anywhere: type 1 to 9. 7, 8 and 9 are the top row.",
+			"Board A is empty.")
 		p.asksFor("5", "novice, the computer, answered. X is the only sign: there is no O.", "Board A: X at ")
 		p.asksFor("5", "That cell is taken")
 		p.asksFor("", "novice, the computer, answered.")

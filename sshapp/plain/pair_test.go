@@ -17,7 +17,8 @@ func TestRatedPair(t *testing.T) {
 		a.asked("play rated", "Waiting for an opponent, for a rated pair. No one else is waiting.")
 		c.asksFor("matches", "ann waits for a rated pair: type play rated to join.")
 		c.asksFor("play rated", "rated, game 1 of 2", "X at", "ann's turn.")
-		a.hears("Opponent found.", "4 boards, 6+0, rated, game 1 of 2, against bob.", "The opening: Board A", "Your turn.")
+		a.hears("Opponent found.", "4 boards, 6+0, rated, game 1 of 2, against bob.", "The opening: Board A",
+			"Your turn.")
 		id := string(b.manager.List()[0].ID)
 		const hidden = "Not during a rated game: wait until it is over."
 		a.asked("deadly", hidden)
