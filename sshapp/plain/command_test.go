@@ -78,10 +78,10 @@ func TestOtherWaysToType(t *testing.T) {
 			"play novice 2 boards first":              "2 boards, against the computer, level novice. You move first. ",
 			"play –computer steady —boards 4 first":   "4 boards, against the computer, level steady.",
 			"Play computer, novice, 5 boards, first!": "5 boards, against the computer, level novice. You move first. ",
-			"ｃｏｍｐｕｔｅｒ　ｎｏｖｉｃｅ　７ first":                 "7 boards, against the computer, level novice.",
-			"play private 2":              "Your private table, 2 boards. ",
-			"play --boards 4 --clock 5+0": "Waiting for an opponent, for 4 boards, 5+0.",
-			"“matches”":                   "There is no match to watch now.",
+			"ｃｏｍｐｕｔｅｒ　７ first":                        "7 boards, against the computer, ",
+			"play private 2":                          "Your private table, 2 boards. ",
+			"play --boards 4 --clock 5+0":             "Waiting for an opponent, for 4 boards, 5+0.",
+			"“matches”":                               "There is no match to watch now.",
 		} {
 			a.asksFor(line, want)
 			a.types("leave", "yes", "leave")
