@@ -37,59 +37,29 @@ func checkGoesOn(b *harness, id match.ID) {
 	}
 }
 
-func TestGraceFromTheTurnsBeginning(t *testing.T) {
-	inBubble(t, Config{Grace: 20 * time.Second}, func(b *harness) {
-		one, other := b.pair(rules.DefaultVariant())
-		other.Close()
-		pass(time.Hour)
-		checkGoesOn(b, one.ID())
-		b.play(one, "A5")
-		checkEndsAt(b, one.ID(), time.Now().Add(20*time.Second), rules.First)
-	})
-}
-
-func TestNoGraceOnTheOthersTurn(t *testing.T) {
+// Absence costs nothing on the opponent's turn. The time begins with the player's own turn, and a return stops it. It
+// runs also if both players are away.
+func TestAbsence(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
-		other.Close()
-		pass(grace)
-		b.play(one, "A5")
-		pass(grace - 1)
-		other = b.sit(one.ID(), bob())
-		b.play(other, "A1")
+		id := one.ID()
 		other.Close()
 		pass(time.Hour)
-		checkGoesOn(b, one.ID())
-	})
-}
-
-func TestReturnStopsTheGrace(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		one, _ := b.pair(rules.DefaultVariant())
+		checkGoesOn(b, id)
+		b.play(one, "A5")
 		for range 3 {
-			one.Close()
 			pass(grace - 1)
-			one = b.sit(one.ID(), ann())
+			other = b.sit(id, bob())
 			pass(grace)
+			other.Close()
 		}
-		checkGoesOn(b, one.ID())
-		one.Close()
-		checkEndsAt(b, one.ID(), time.Now().Add(grace), rules.Second)
-	})
-}
-
-func TestBothGone(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		one, other := b.pair(rules.DefaultVariant())
-		b.play(one, "A5")
-		other.Close()
 		pass(time.Second)
 		one.Close()
 		pass(grace - time.Second - 1)
-		checkGoesOn(b, one.ID())
+		checkGoesOn(b, id)
 		pass(1)
-		s := replay(b.T, b.cfg.Journal, one.ID())
-		if s.Outcome != (rules.Outcome{Winner: rules.First, Reason: rules.ReasonAbandoned}) {
+		want := rules.Outcome{Winner: rules.First, Reason: rules.ReasonAbandoned}
+		if s := b.logged(id); s.Outcome != want {
 			b.Errorf("the log says %+v", s.Outcome)
 		}
 	})
@@ -117,9 +87,8 @@ func TestNeverSatDown(t *testing.T) {
 // player waits.
 func TestGraceAgainstTheComputer(t *testing.T) {
 	inBubble(t, Config{ComputerPause: 2 * time.Second}, func(b *harness) {
-		id, err := b.PlayComputer(b.Context(), ann(), match.DefaultTerms(), 1, rules.First)
-		b.must(err)
-		one := b.sit(id, ann())
+		one := b.vsComputer(ann(), rules.First)
+		id := one.ID()
 		pass(time.Hour)
 		if s := b.sees(one); s.IsOver() || !s.Seat(rules.Second).Present {
 			b.Errorf("after an hour: %+v", s)
@@ -133,7 +102,7 @@ func TestGraceAgainstTheComputer(t *testing.T) {
 		if b.tables.index.table(id) != nil {
 			b.Error("its table stays, and with it a goroutine")
 		}
-		s := replay(b.T, b.cfg.Journal, id)
+		s := b.logged(id)
 		if kept := b.tables.keptUntil(&s); !kept.Equal(s.TurnSince.Add(ComputerRetention)) {
 			b.Errorf("it is kept until %v", kept)
 		}
@@ -147,9 +116,8 @@ func TestGraceAgainstTheComputer(t *testing.T) {
 // A guest can come back by code only, and the match is kept for a day.
 func TestGuestsMatchIsKeptForADay(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
-		id, err := b.PlayComputer(b.Context(), guy(), match.DefaultTerms(), 1, rules.First)
-		b.must(err)
-		b.sit(id, guy()).Close()
-		checkEndsAt(b, id, time.Now().Add(GuestRetention), rules.NoSide)
+		seat := b.vsComputer(guy(), rules.First)
+		seat.Close()
+		checkEndsAt(b, seat.ID(), time.Now().Add(GuestRetention), rules.NoSide)
 	})
 }

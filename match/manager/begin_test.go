@@ -27,18 +27,12 @@ func (b beginnings) AppendWith(ctx context.Context, entries []match.Entry, event
 func TestAMatchBeginsWithOneAppend(t *testing.T) {
 	j := beginnings{match.NewMemory(), make(map[match.ID]int)}
 	inBubble(t, Config{Journal: j}, func(b *harness) {
-		computer, err := b.PlayComputer(b.Context(), guy(), match.DefaultTerms(), 1, rules.First)
-		b.must(err)
+		computer := b.vsComputer(guy(), rules.First).ID()
 		private, _ := b.private(cleo())
-		one, other := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
-		queue, _ := b.status(one)
-		b.status(other)
-		again := b.sit(queue.Match, ann())
-		b.must(again.Resign(b.Context()))
-		b.must(again.OfferRematch(b.Context()))
-		b.must(b.sit(queue.Match, bob()).OfferRematch(b.Context()))
-		rematch := b.sees(again).Next
-		for id, want := range map[match.ID]int{computer: 3, private: 2, queue.Match: 3, rematch: 3} {
+		one, other := b.queued(ann(), bob())
+		b.must(one.Resign(b.Context()))
+		rematch := b.rematch(one, other)
+		for id, want := range map[match.ID]int{computer: 3, private: 2, one.ID(): 3, rematch: 3} {
 			if j.events[id] != want {
 				b.Errorf("%s began with %d events, want %d: %v", id, j.events[id], want, b.kinds(id))
 			}

@@ -45,13 +45,13 @@ func checkFlag(b *harness, id match.ID, at time.Time, loser rules.Side, spent ti
 		b.skip(left - time.Hour)
 	}
 	pass(time.Until(at) - 1)
-	if s := replay(b.T, b.cfg.Journal, id); s.IsOver() {
+	if s := b.logged(id); s.IsOver() {
 		b.Fatalf("over %v early: %+v", s.EndedAt.Sub(at), s.Outcome)
 	}
 	pass(1 + time.Second) // without a table here, a node looks once a second
 	events, err := b.cfg.Journal.Load(b.Context(), id, 0)
 	b.must(err)
-	s, last := replay(b.T, b.cfg.Journal, id), match.Event{}
+	s, last := b.logged(id), match.Event{}
 	for _, e := range events {
 		if e.Kind == match.Overdue {
 			last = e
@@ -84,42 +84,33 @@ func TestFischerClock(t *testing.T) {
 		b.play(other, "B1")
 		b.checkTime(other, 42*time.Second, time.Minute+500*time.Millisecond)
 		checkFlag(b, one.ID(), time.Now().Add(42*time.Second), rules.First, 42*time.Second)
-		b.must(one.OfferRematch(b.Context()))
-		b.must(other.OfferRematch(b.Context()))
-		if next := replay(b.T, b.cfg.Journal, b.sees(other).Next); next.Terms != clock(b.T, "1+2") ||
+		if next := b.logged(b.rematch(one, other)); next.Terms != clock(b.T, "1+2") ||
 			next.Seat(rules.First).ClockLeft != time.Minute {
 			b.Errorf("the rematch is on %+v", next.Terms)
 		}
 	})
 }
 
-// The limit of the first move is half a minute in the queue, elsewhere the clock's time.
+// The limit of the first move is half a minute in the queue, elsewhere the clock's time. A player who ran out of time
+// has played, and may meet the opponent again at once.
 func TestClockedMatchWithoutAFirstMoveIsVoid(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, _ := b.clocked("3+2")
 		pass(3*time.Minute - 1)
 		checkGoesOn(b, one.ID())
 		pass(1)
-		if s := replay(b.T, b.cfg.Journal, one.ID()); !s.Outcome.IsVoid() {
+		if s := b.logged(one.ID()); !s.Outcome.IsVoid() {
 			b.Errorf("it ended with %+v", s.Outcome)
 		}
-		first, _ := b.meet(ann(), bob(), clock(b.T, "3+2"))
-		pass(DefaultFirstMove)
-		if s := replay(b.T, b.cfg.Journal, first.ID()); !s.Outcome.IsVoid() || s.Clock != clock(b.T, "3+2").Clock {
-			b.Errorf("in the queue it ended with %+v", s.Outcome)
-		}
-	})
-}
-
-// A player out of time has played, and may meet the opponent again at once.
-func TestFlagSpoilsNothing(t *testing.T) {
-	networks := func(p match.PlayerID) []string { return []string{"net of " + string(p)} }
-	inBubble(t, Config{Networks: networks}, func(b *harness) {
-		first, second := b.meet(ann(), bob(), clock(t, "1+0"))
+		first, second := b.meet(ann(), bob(), clock(b.T, "1+0"))
 		b.play(first, "A5")
 		b.play(second, "B5")
 		checkFlag(b, first.ID(), time.Now().Add(time.Minute), rules.First, time.Minute)
-		b.meet(ann(), bob(), clock(t, "1+0"))
+		first, _ = b.meet(ann(), bob(), clock(b.T, "3+2"))
+		pass(DefaultFirstMove)
+		if s := b.logged(first.ID()); !s.Outcome.IsVoid() || s.Clock != clock(b.T, "3+2").Clock {
+			b.Errorf("in the queue it ended with %+v", s.Outcome)
+		}
 	})
 }
 
@@ -163,7 +154,7 @@ func TestCorrespondence(t *testing.T) {
 		b.play(other, "B5")
 		other.Close()
 		pass(time.Minute)
-		turn := replay(b.T, b.cfg.Journal, id).TurnSince
+		turn := b.logged(id).TurnSince
 		if b.tables.index.table(id) != nil {
 			b.Error("its table stays although both players are away")
 		}
@@ -204,9 +195,7 @@ func TestCorrespondenceTableWaits(t *testing.T) {
 			b.Error("its table stays although both players are away")
 		}
 		b.skip(20 * time.Hour)
-		if _, _, err = b.Join(b.Context(), bob(), code); err != nil {
-			b.Fatal(err)
-		}
+		b.must(b.join(bob(), code))
 		b.sit(id, bob())
 		b.skip(20 * time.Hour)
 		checkGoesOn(b, id)
@@ -216,29 +205,9 @@ func TestCorrespondenceTableWaits(t *testing.T) {
 		b.sit(id, ann()).Close()
 		pass(time.Minute)
 		b.skip(24 * time.Hour)
-		if s := replay(b.T, b.cfg.Journal, id); !s.Closed {
+		if s := b.logged(id); !s.Closed {
 			b.Errorf("after a day: %+v", s)
 		}
-	})
-}
-
-// Only the time without recording is not charged.
-func TestClockStandsWhileNothingIsRecorded(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *harness) {
-		one, other := b.clocked("1+0")
-		b.play(one, "A5")
-		b.play(other, "B5")
-		pass(30 * time.Second)
-		resume := j.stopAll()
-		pass(10 * time.Minute)
-		resume()
-		pass(heartbeatInterval)
-		s := b.sees(other)
-		if left := s.ClockLeft(rules.First, time.Now()); left < 25*time.Second || left > 36*time.Second {
-			b.Errorf("ann has %v", left)
-		}
-		checkFlag(b, one.ID(), s.MoveBy, rules.First, time.Minute)
 	})
 }
 
@@ -317,19 +286,6 @@ type sleepy struct {
 // Now implements [match.Journal].
 func (s *sleepy) Now() time.Time { return s.Memory.Now().Add(time.Duration(s.slept.Load())) }
 
-func TestAnotherNodeChargesTheSame(t *testing.T) {
-	inBubble(t, Config{Journal: &mortal{Store: newUnruly()}}, func(here *harness) {
-		there := here.sister()
-		defer there.Close()
-		one, other := here.clocked("1+0")
-		here.play(one, "A5")
-		here.play(other, "B5")
-		pass(20 * time.Second)
-		there.play(there.sit(one.ID(), ann()), "A1")
-		here.checkTime(other, 40*time.Second, time.Minute)
-	})
-}
-
 // A node fails, and its player moves to another node before the failure is noticed, or after it. The time on the way is
 // charged only while the first node was up.
 func TestTheWayToAnotherNodeIsNotCharged(t *testing.T) {
@@ -377,7 +333,7 @@ func TestComputerWithAClock(t *testing.T) {
 			seat := b.sit(id, ann())
 			b.play(seat, "A5")
 			pass(time.Second)
-			turn := replay(b.T, b.cfg.Journal, id).TurnSince
+			turn := b.logged(id).TurnSince
 			seat.Close()
 			checkFlag(b, id, turn.Add(terms.Clock.Initial()), rules.First, terms.Clock.Initial())
 		}

@@ -31,48 +31,6 @@ func TestComputerPause(t *testing.T) {
 	})
 }
 
-func TestComputerKeepsToItsSeed(t *testing.T) {
-	play := func(seed uint64) (moves []rules.Move) {
-		inBubble(t, Config{Seed: seed}, func(b *harness) {
-			id, err := b.PlayComputer(b.Context(), ann(), match.DefaultTerms(), strategy.Random, rules.NoSide)
-			b.must(err)
-			one := b.sit(id, ann())
-			s := b.sees(one)
-			for ; !s.IsOver(); s = b.sees(one) {
-				b.must(one.Play(b.Context(), s.Position.LegalMoves()[0]))
-			}
-			moves = s.Moves
-		})
-		return moves
-	}
-	if a, b := play(11), play(11); !slices.Equal(a, b) {
-		t.Errorf("%v\n%v", a, b)
-	}
-	if a, b := play(11), play(12); slices.Equal(a, b) {
-		t.Errorf("two seeds play %v", a)
-	}
-}
-
-func TestSidesAgainstTheComputer(t *testing.T) {
-	b := newHarness(t, Config{MaxMatches: 1000})
-	defer b.Close()
-	drawn := make(map[rules.Side]int)
-	for i := range 90 {
-		side := rules.Side(i % 3)
-		id, err := b.PlayComputer(b.Context(), ann(), match.DefaultTerms(), strategy.Club, side)
-		b.must(err)
-		got := b.sit(id, ann()).Side()
-		if side == rules.NoSide {
-			drawn[got]++
-		} else if got != side {
-			t.Errorf("ann plays %d, not %d", got, side)
-		}
-	}
-	if drawn[rules.First] < 5 || drawn[rules.Second] < 5 {
-		t.Errorf("drawn: %v", drawn)
-	}
-}
-
 // A match on the largest number of boards begins with the moves of another one, up to the last move but one, for
 // either side.
 func TestPlayOn(t *testing.T) {

@@ -23,8 +23,7 @@ func ratedDays(t testing.TB, days int) match.Terms {
 // first players.
 func (h *harness) daysPair(days int) (one, two match.ID) {
 	h.Helper()
-	id, err := h.Challenge(h.Context(), ann(), Challenge{Terms: ratedDays(h.T, days), Opponent: bob()})
-	h.must(err)
+	id := h.challengeWith(ann(), bob(), ratedDays(h.T, days))
 	h.must(h.Accept(h.Context(), bob(), id, match.PeoplePool))
 	pass(0)
 	state, err := h.tables.index.match(id)
@@ -42,11 +41,20 @@ func (h *harness) resign(id match.ID) {
 	h.must(seat.Resign(h.Context()))
 }
 
+// advance has the player whose turn it is make a move, and leave.
+func (h *harness) advance(id match.ID) {
+	h.Helper()
+	s := h.logged(id)
+	seat := h.sit(id, s.Seat(s.Turn()).Player)
+	defer seat.Close()
+	h.must(seat.Play(h.Context(), s.Position.LegalMoves()[0]))
+}
+
 func TestBothGamesOfADaysPairBeginAtOnce(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {
 		one, two := b.daysPair(2)
-		first, second := replay(t, j, one), replay(t, j, two)
+		first, second := b.logged(one), b.logged(two)
 		openings := opening.Draw(first.Pair.Seed)
 		if first.Position != openings[0] || second.Position != openings[1] || !second.HasStarted() ||
 			second.Game() != 2 || second.PairID() != one || first.Next != "" ||
@@ -81,13 +89,11 @@ func TestADaysPairEndsWithEitherGame(t *testing.T) {
 			}
 			b.resign(games[0])
 			pass(time.Hour)
-			if s := replay(t, j, games[0]); !s.EndedFirst() || s.IsPairOver() || j.archived(games[0]) {
+			if s := b.logged(games[0]); !s.EndedFirst() || s.IsPairOver() || j.archived(games[0]) {
 				t.Errorf("after the first end: %+v, archived %t", s.Pair, j.archived(games[0]))
 			}
 			seat := b.sit(games[0], ann())
-			if err := seat.OfferRematch(b.Context()); !isErr(err, match.ErrOtherGame) {
-				t.Errorf("a rematch before the end of the pair: %v", err)
-			}
+			b.fails(seat.OfferRematch(b.Context()), match.ErrOtherGame)
 			seat.Close()
 			b.restart()
 			pass(time.Hour)
@@ -95,7 +101,7 @@ func TestADaysPairEndsWithEitherGame(t *testing.T) {
 				t.Errorf("after a restart the game that ended first is archived: %t", j.archived(games[0]))
 			}
 			b.resign(games[1])
-			s := replay(t, j, games[1])
+			s := b.logged(games[1])
 			if !s.IsPairOver() || s.PairPoints(rules.First) != 1 || s.PairPoints(rules.Second) != 1 {
 				t.Errorf("after the last end: %+v", s.Pair)
 			}
@@ -114,19 +120,14 @@ func TestTimeOfADaysPair(t *testing.T) {
 		one, two := b.daysPair(1)
 		for _, id := range []match.ID{one, two} {
 			for range 2 {
-				s := replay(t, j, id)
-				seat := b.sit(id, s.Seat(s.Turn()).Player)
-				b.must(seat.Play(b.Context(), s.Position.LegalMoves()[0]))
-				seat.Close()
+				b.advance(id)
 				pass(time.Minute)
 			}
 		}
-		begun := replay(t, j, one).TurnSince
-		seat := b.sit(two, replay(t, j, two).Seat(rules.First).Player)
-		seat.Close()
+		begun := b.logged(one).TurnSince
 		b.skip(2 * 24 * time.Hour) // a day longer than the clock
-		seat = b.sit(two, replay(t, j, two).Seat(rules.First).Player)
-		b.must(seat.Play(b.Context(), replay(t, j, two).Position.LegalMoves()[0]))
+		seat := b.sit(two, b.logged(two).Seat(rules.First).Player)
+		b.must(seat.Play(b.Context(), b.legal(two)))
 		shown := b.sees(seat)
 		if move, bank := shown.DaysLeft(rules.First, b.Now()); move != 24*time.Hour || bank > 48*time.Hour ||
 			bank < 47*time.Hour {
@@ -134,11 +135,11 @@ func TestTimeOfADaysPair(t *testing.T) {
 		}
 		seat.Close()
 		checkFlag(b, one, begun.Add(4*24*time.Hour), rules.First, 4*24*time.Hour)
-		if s := replay(t, j, two); s.IsOver() {
+		if s := b.logged(two); s.IsOver() {
 			t.Errorf("the other game ended too: %+v", s.Outcome)
 		}
-		checkFlag(b, two, replay(t, j, two).TurnSince.Add(4*24*time.Hour), rules.Second, 4*24*time.Hour)
-		s := replay(t, j, two)
+		checkFlag(b, two, b.logged(two).TurnSince.Add(4*24*time.Hour), rules.Second, 4*24*time.Hour)
+		s := b.logged(two)
 		if winner := s.Seat(rules.First).Player; !s.IsPairOver() || s.PairPoints(rules.First) != 2 || winner.ID == "" {
 			t.Errorf("the pair ended %+v, with %d points", s.Pair, s.PairPoints(rules.First))
 		}
@@ -151,7 +152,7 @@ func TestADaysPairWithoutAFirstMoveIsVoid(t *testing.T) {
 		one, two := b.daysPair(1)
 		b.resign(one)
 		b.skip(4*24*time.Hour + time.Minute)
-		first, second := replay(t, j, one), replay(t, j, two)
+		first, second := b.logged(one), b.logged(two)
 		if !second.Outcome.IsVoid() || second.IsPairOver() || first.IsPairOver() || second.OpeningSeed() == "" {
 			t.Errorf("the games ended %+v and %+v", first.Outcome, second.Outcome)
 		}
@@ -168,20 +169,16 @@ func TestAPlayerLosesADaysPairByNotBeginningOneGame(t *testing.T) {
 		j := newUnruly()
 		inBubble(t, Config{Journal: j}, func(b *harness) {
 			one, two := b.daysPair(1)
-			for range 2 { // the second player of this game begins the other game, and does not
-				s := replay(t, j, two)
-				seat := b.sit(two, s.Seat(s.Turn()).Player)
-				b.must(seat.Play(b.Context(), s.Position.LegalMoves()[0]))
-				seat.Close()
-			}
+			b.advance(two)
+			b.advance(two) // the second player of this game begins the other game, and does not
 			if isOtherOver {
-				seat := b.sit(two, replay(t, j, two).Seat(rules.Second).Player)
+				seat := b.sit(two, b.logged(two).Seat(rules.Second).Player)
 				b.must(seat.Resign(b.Context()))
 				seat.Close()
 			}
 			b.skip(4*24*time.Hour + time.Minute)
 			b.skip(5 * 24 * time.Hour)
-			first, second := replay(t, j, one), replay(t, j, two)
+			first, second := b.logged(one), b.logged(two)
 			if first.Outcome != (rules.Outcome{Winner: rules.Second, Reason: rules.ReasonTime}) ||
 				!first.IsPairOver() && !second.IsPairOver() {
 				t.Errorf("the games ended %+v and %+v", first.Outcome, second.Outcome)
@@ -190,25 +187,31 @@ func TestAPlayerLosesADaysPairByNotBeginningOneGame(t *testing.T) {
 	}
 }
 
-// The rematch is offered at the game that ended last, and is a pair too.
+// The rematch is offered at the game that ended last, and is a pair too. From the offer on it takes two places.
 func TestARematchOfADaysPairIsAnotherPair(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *harness) {
+	inBubble(t, Config{}, func(b *harness) {
 		one, two := b.daysPair(2)
 		b.resign(one)
 		b.resign(two)
-		for _, p := range []match.Player{ann(), bob()} {
-			seat := b.sit(two, p)
-			defer seat.Close()
-			b.must(seat.OfferRematch(b.Context()))
+		places := func(want int) {
+			b.Helper()
+			if n := b.tables.index.seats.count(ann().ID, daysSeat); n != want {
+				b.Errorf("ann has %d matches, want %d", n, want)
+			}
 		}
+		places(0)
+		seat, other := b.sit(two, ann()), b.sit(two, bob())
+		b.must(seat.OfferRematch(b.Context()))
+		places(2)
+		b.must(other.OfferRematch(b.Context()))
 		pass(time.Minute)
-		next := replay(t, j, replay(t, j, two).Next)
-		other := replay(t, j, next.OtherGame())
-		if next.Game() != 1 || other.Game() != 2 || other.OtherGame() != next.ID ||
+		places(2)
+		next := b.logged(b.logged(two).Next)
+		second := b.logged(next.OtherGame())
+		if next.Game() != 1 || second.Game() != 2 || second.OtherGame() != next.ID ||
 			len(b.PlayerMatches(ann().ID)) != 2 || len(b.listed(cleo())) != 0 ||
-			next.Pair.Seed == replay(t, j, one).Pair.Seed {
-			t.Errorf("the rematch is %+v and %+v", next, other)
+			next.Pair.Seed == b.logged(one).Pair.Seed {
+			t.Errorf("the rematch is %+v and %+v", next, second)
 		}
 	})
 }
@@ -217,7 +220,7 @@ func TestARematchOfADaysPairIsAnotherPair(t *testing.T) {
 func TestPositionsOfADaysPairAreSecret(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, _ := b.daysPair(2)
-		p := replay(t, b.cfg.Journal, one).Position
+		p := b.logged(one).Position
 		next, err := p.Play(p.LegalMoves()[0])
 		b.must(err)
 		later, err := next.Play(next.LegalMoves()[0])
@@ -236,29 +239,5 @@ func TestPositionsOfADaysPairAreSecret(t *testing.T) {
 		if b.PlaysRated(cleo().ID, p) {
 			t.Error("the position is secret for another player")
 		}
-	})
-}
-
-func TestARematchOfADaysPairTakesTwoPlaces(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		one, two := b.daysPair(1)
-		b.resign(one)
-		b.resign(two)
-		places := func(want int) {
-			b.Helper()
-			if n := b.tables.index.seats.count(ann().ID, daysSeat); n != want {
-				b.Errorf("ann has %d matches, want %d", n, want)
-			}
-		}
-		places(0)
-		seat, other := b.sit(two, ann()), b.sit(two, bob())
-		b.must(seat.OfferRematch(b.Context()))
-		places(2)
-		b.must(other.OfferRematch(b.Context()))
-		pass(0)
-		if len(b.PlayerMatches(ann().ID)) != 2 {
-			b.Errorf("ann plays %v", b.PlayerMatches(ann().ID))
-		}
-		places(2)
 	})
 }

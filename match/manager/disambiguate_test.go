@@ -21,19 +21,6 @@ func shownNames(s match.Snapshot) [2]string {
 	return [2]string{s.Seat(rules.First).Player.Name, s.Seat(rules.Second).Player.Name}
 }
 
-// recordedNames returns the names in the log of a match.
-func (h *harness) recordedNames(id match.ID) (names []string) {
-	h.Helper()
-	events, err := h.cfg.Journal.Load(h.Context(), id, 0)
-	h.must(err)
-	for _, e := range events {
-		if e.Kind == match.Seated {
-			names = append(names, e.Player.Name)
-		}
-	}
-	return names
-}
-
 // Recorded names have no mark.
 func TestPlayersOfOneNameAreDisambiguated(t *testing.T) {
 	inBubble(t, Config{DisambiguateName: marked, Journal: &mortal{Store: match.NewMemory()}}, func(b *harness) {
@@ -52,15 +39,13 @@ func TestPlayersOfOneNameAreDisambiguated(t *testing.T) {
 			}
 		}
 		b.must(seat.Resign(b.Context()))
-		b.must(seat.OfferRematch(b.Context()))
-		b.must(opposite.OfferRematch(b.Context()))
-		next := b.sees(seat).Next
+		next := b.rematch(seat, opposite)
 		if got := shownNames(b.sees(b.sit(next, ann()))); got != [2]string{want[1], want[0]} {
 			t.Errorf("the rematch is one of %q", got)
 		}
 		for _, id := range []match.ID{id, next} {
-			if got := b.recordedNames(id); len(got) != 2 || got[0] != "ann" || got[1] != "ann" {
-				t.Errorf("recorded as %q", got)
+			if s := b.logged(id); s.Seat(rules.First).Player.Name != "ann" || s.Seat(rules.Second).Player.Name != "ann" {
+				t.Errorf("recorded as %+v", s)
 			}
 		}
 		seat.Close()
@@ -72,9 +57,9 @@ func TestPlayersOfOneNameAreDisambiguated(t *testing.T) {
 	})
 }
 
-// A waiting player was shown under the name of the login, without a mark, although another player may have claimed
-// it.
-func TestPlayersInTheQueueAreDisambiguated(t *testing.T) {
+// A player who waits or challenges was shown under the name of the login, without a mark, although another player may
+// have claimed it.
+func TestWaitingPlayersAreDisambiguated(t *testing.T) {
 	claimed := func(p, _ match.Player) match.Player {
 		if p.ID == cleo().ID {
 			p.Name += "#mark"
@@ -82,33 +67,17 @@ func TestPlayersInTheQueueAreDisambiguated(t *testing.T) {
 		return p
 	}
 	inBubble(t, Config{DisambiguateName: claimed}, func(b *harness) {
-		b.seek(cleo(), rules.TicTacToe())
-		if w := b.Lobby().Waiting(ann().ID); w.First[0].Name != cleo().Name+"#mark" {
+		b.challenge(cleo(), bob(), "1d")
+		if c := b.Challenges(bob().ID)[0]; c.Maker.Name != "cleo#mark" || c.Invited.Name != "bob" {
+			b.Errorf("bob is challenged by %+v", c)
+		}
+		b.seek(cleo(), ticTacToe())
+		if w := b.Lobby().Waiting(ann().ID); w.First[0].Name != "cleo#mark" {
 			b.Errorf("the lobby tells of %q", w.First[0].Name)
 		}
-		status, _ := b.status(b.seek(ann(), rules.DefaultVariant()))
-		if len(status.Others) != 1 || status.Others[0].Name != cleo().Name+"#mark" {
+		status, _ := b.status(b.seek(ann()))
+		if len(status.Others) != 1 || status.Others[0].Name != "cleo#mark" {
 			b.Errorf("the queue tells of %v", status.Others)
-		}
-	})
-}
-
-// Guests are new players at every login, and had twenty more wrong codes each time.
-func TestWrongCodesCountForAllFromOneAddress(t *testing.T) {
-	inBubble(t, Config{Networks: func(p match.PlayerID) []string {
-		if p == "elsewhere" {
-			return nil
-		}
-		return []string{"192.0.2.1/32"}
-	}}, func(b *harness) {
-		for i := range sharedFactor * freeTries {
-			_, _, _ = b.Join(b.Context(), match.Player{ID: match.PlayerID(rune('a' + i))}, "CCCC")
-		}
-		if _, _, err := b.Join(b.Context(), match.Player{ID: "late"}, "CCCC"); !isErr(err, match.ErrTooManyCodes) {
-			t.Errorf("got %v", err)
-		}
-		if _, _, err := b.Join(b.Context(), match.Player{ID: "elsewhere"}, "CCCC"); !isErr(err, match.ErrNoSuchTable) {
-			t.Errorf("got %v", err)
 		}
 	})
 }

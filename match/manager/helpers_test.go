@@ -10,6 +10,7 @@ import (
 	"notakto/internal/logbuffer"
 	"notakto/match"
 	"notakto/rules"
+	"notakto/rules/strategy"
 )
 
 // Limits of package limit.
@@ -64,6 +65,14 @@ func (h *harness) sit(id match.ID, p match.Player) *Seat {
 	seat, err := h.Sit(h.Context(), id, p.ID)
 	h.must(err)
 	return seat
+}
+
+// vsComputer seats p at a new match against the weakest computer.
+func (h *harness) vsComputer(p match.Player, side rules.Side) *Seat {
+	h.Helper()
+	id, err := h.PlayComputer(h.Context(), p, match.DefaultTerms(), strategy.Random, side)
+	h.must(err)
+	return h.sit(id, p)
 }
 
 // pair returns two players seated at a new match.
@@ -142,6 +151,29 @@ func (h *harness) seesEnd(r interface{ Snapshots() <-chan *match.Snapshot }) {
 		}
 	}
 	h.Fatal("the mailbox is open")
+}
+
+// logged folds the log of a match.
+func (h *harness) logged(id match.ID) match.State {
+	h.Helper()
+	return replay(h.T, h.cfg.Journal, id)
+}
+
+// legal returns a legal move in the recorded position of a match.
+func (h *harness) legal(id match.ID) rules.Move { return h.logged(id).Position.LegalMoves()[0] }
+
+// rematch has both players agree on a rematch, and returns its match.
+func (h *harness) rematch(one, other *Seat) match.ID {
+	h.Helper()
+	h.must(one.OfferRematch(h.Context()))
+	h.must(other.OfferRematch(h.Context()))
+	return h.sees(one).Next
+}
+
+// join presents a code.
+func (h *harness) join(p match.Player, code match.Code) error {
+	_, _, err := h.Join(h.Context(), p, code)
+	return err
 }
 
 // kinds returns the kinds of a match's recorded events.

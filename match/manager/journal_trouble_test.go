@@ -31,10 +31,8 @@ func TestConflictThatForbidsTheMove(t *testing.T) {
 func TestScheduledEventsAreRetried(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j, ComputerPause: time.Second}, func(b *harness) {
-		id, err := b.PlayComputer(b.Context(), guy(), match.DefaultTerms(), 1, rules.Second)
-		b.must(err)
 		j.fail(match.Moved, 3)
-		one := b.sit(id, guy())
+		one := b.vsComputer(guy(), rules.Second)
 		pass(time.Second + 3*backOff - 1)
 		if s := b.sees(one); len(s.Moves) != 0 {
 			b.Fatalf("the computer played %v although nothing was recorded", s.Moves)
@@ -45,7 +43,7 @@ func TestScheduledEventsAreRetried(t *testing.T) {
 		}
 		j.fail(match.Left, 2)
 		one.Close()
-		checkEndsAt(b, id, time.Now().Add(2*backOff+GuestRetention), rules.NoSide)
+		checkEndsAt(b, one.ID(), time.Now().Add(2*backOff+GuestRetention), rules.NoSide)
 	})
 }
 
@@ -155,9 +153,11 @@ func (h *harness) onlooker(id match.ID) *Spectator {
 	return onlooker
 }
 
-// late is a node's journal that delivers no events until it is released.
+// late is a node's journal that delivers no events until it is released or asked to catch up.
 type late struct {
 	*unruly
+	trouble error // of CatchUp
+
 	mu   sync.Mutex
 	held []match.Event
 	fn   func(match.Event)
@@ -175,6 +175,13 @@ func (l *late) Subscribe(fn func(match.Event)) (stop func()) {
 		}
 		l.held = append(l.held, e)
 	})
+}
+
+func (l *late) CatchUp(context.Context) error {
+	if l.trouble == nil {
+		l.release()
+	}
+	return l.trouble
 }
 
 func (l *late) release() {
@@ -223,7 +230,6 @@ func TestAMatchWhoseLogIsLost(t *testing.T) {
 		if ids := b.PlayerMatches(ann().ID); len(ids) > 0 {
 			b.Errorf("ann plays %v", ids)
 		}
-		_, err := b.PlayComputer(b.Context(), ann(), match.DefaultTerms(), 1, rules.First)
-		b.must(err)
+		b.vsComputer(ann(), rules.First)
 	})
 }

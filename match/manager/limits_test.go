@@ -3,7 +3,6 @@ package manager
 import (
 	"slices"
 	"strconv"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,48 +15,21 @@ import (
 func TestMatchesAPlayer(t *testing.T) {
 	inBubble(t, Config{MaxMatches: 2}, func(b *harness) {
 		_, code := b.private(bob())
-		first, err := b.PlayComputer(b.Context(), ann(), match.DefaultTerms(), 1, rules.First)
-		b.must(err)
+		playing := b.vsComputer(ann(), rules.First)
+		first := playing.ID()
 		pass(1)
 		second, _ := b.private(ann())
 		if ids := b.PlayerMatches(ann().ID); !slices.Equal(ids, []match.ID{first, second}) {
 			b.Errorf("ann plays %v", ids)
 		}
-		_, errPlay := b.PlayComputer(b.Context(), ann(), match.DefaultTerms(), 1, rules.First)
-		_, _, errPrivate := b.OpenPrivate(b.Context(), ann(), match.DefaultTerms())
-		_, _, errJoin := b.Join(b.Context(), ann(), code)
-		_, errSeek := b.Lobby().Seek(b.Context(), ann(), match.DefaultTerms())
-		for _, err := range []error{errPlay, errPrivate, errJoin, errSeek} {
-			b.fails(err, match.ErrTooMany)
-		}
-		b.must(b.sit(first, ann()).Resign(b.Context()))
+		checkRefuses(b, ann(), match.ErrTooMany)
+		b.fails(b.join(ann(), code), match.ErrTooMany)
+		b.must(playing.Resign(b.Context()))
 		if ids := b.PlayerMatches(ann().ID); !slices.Equal(ids, []match.ID{second}) {
 			b.Errorf("ann still plays %v", ids)
 		}
-		if _, _, err := b.Join(b.Context(), ann(), code); err != nil {
-			b.Error(err)
-		}
+		b.must(b.join(ann(), code))
 	})
-}
-
-func TestMatchesAPlayerAtOnce(t *testing.T) {
-	m := New(Config{MaxMatches: 3})
-	defer m.Close()
-	var windows sync.WaitGroup
-	errs := make([]error, 20)
-	for i := range errs {
-		windows.Go(func() { _, errs[i] = m.PlayComputer(t.Context(), ann(), match.DefaultTerms(), 1, rules.First) })
-	}
-	windows.Wait()
-	refused := 0
-	for _, err := range errs {
-		if isErr(err, match.ErrTooMany) {
-			refused++
-		}
-	}
-	if refused != 17 || len(m.PlayerMatches(ann().ID)) != 3 {
-		t.Errorf("%d of 20 refused, %d open", refused, len(m.PlayerMatches(ann().ID)))
-	}
 }
 
 func TestRefusedOpeningLeavesNothing(t *testing.T) {
@@ -68,9 +40,7 @@ func TestRefusedOpeningLeavesNothing(t *testing.T) {
 			b.fails(errOf3(b.OpenPrivate(b.Context(), guy(), match.DefaultTerms())), errTrouble)
 		}
 		b.fails(errOf(b.PlayComputer(b.Context(), ann(), match.Terms{}, 1, rules.First)), rules.ErrBadVariant)
-		if _, err := b.PlayComputer(b.Context(), ann(), match.DefaultTerms(), 0, rules.First); err == nil {
-			b.Error("a match against no level was opened")
-		}
+		b.fails(errOf(b.PlayComputer(b.Context(), ann(), match.DefaultTerms(), 0, rules.First)), strategy.ErrBadLevel)
 		b.fails(errOf(b.Lobby().Seek(b.Context(), ann(), match.Terms{})), rules.ErrBadVariant)
 		synctest.Wait()
 		r := b.tables.index
@@ -85,11 +55,11 @@ func stranger(n int) match.Player {
 	return match.Player{ID: match.PlayerID("stranger" + strconv.Itoa(n)), Name: "stranger"}
 }
 
-// Four bots filled the disk by opening and resigning matches at once, because every match is stored.
+// Four bots filled the disk by opening and resigning matches at once, because every match is stored. Challenges count
+// too.
 func TestMatchesStartNoFasterThanTheRate(t *testing.T) {
-	inBubble(t, Config{MaxMatchRate: 2, Networks: func(match.PlayerID) []string {
-		return []string{"there"}
-	}}, func(b *harness) {
+	there := func(match.PlayerID) []string { return []string{"there"} }
+	inBubble(t, Config{MaxMatchRate: 2, Networks: there}, func(b *harness) {
 		begin := func(p match.Player) error {
 			id, err := b.PlayComputer(b.Context(), p, match.DefaultTerms(), strategy.Random, rules.First)
 			if err == nil {
@@ -97,14 +67,14 @@ func TestMatchesStartNoFasterThanTheRate(t *testing.T) {
 			}
 			return err
 		}
-		for i := range 2 * burstMinutes { // every player has a share, however small
-			if err := begin(stranger(i)); err != nil {
-				b.Fatalf("match %d: %v", i, err)
-			}
+		for i := range burstMinutes { // every player has a share, however small
+			b.must(begin(stranger(i)))
+			b.must(b.Decline(b.Context(), stranger(50+i).ID, b.challenge(stranger(50+i), bob(), "1d")))
 		}
 		for i := range 2 {
 			b.fails(begin(ann()), match.ErrRateLimited)
-			<-time.After(30 * time.Second)
+			b.fails(errOf(b.Challenge(b.Context(), cleo(), Challenge{clock(t, "1d"), bob()})), match.ErrRateLimited)
+			pass(30 * time.Second)
 			b.must(begin(stranger(100 + i)))
 		}
 	})
@@ -118,7 +88,7 @@ func TestALimitThatRefusesAMatchIsReported(t *testing.T) {
 		b.private(ann())
 		_, _, _ = b.OpenPrivate(b.Context(), ann(), match.DefaultTerms())
 		for range freeTries + 1 {
-			_, _, _ = b.Join(b.Context(), bob(), "0000")
+			_ = b.join(bob(), "0000")
 		}
 		received = slices.Compact(received)
 		if !slices.Equal(received, []error{match.ErrTooMany, match.ErrNoSuchTable, match.ErrTooManyCodes}) {
@@ -131,31 +101,25 @@ func TestALimitThatRefusesAMatchIsReported(t *testing.T) {
 func TestKeptMatchesFillNoNetwork(t *testing.T) {
 	cfg := Config{MaxSeats: 2, Networks: func(match.PlayerID) []string { return []string{"here"} }}
 	inBubble(t, cfg, func(b *harness) {
-		begin := func(p match.Player) (match.ID, error) {
-			return b.PlayComputer(b.Context(), p, match.DefaultTerms(), 1, rules.First)
-		}
 		var ids []match.ID
 		for i := range 3 {
-			id, err := begin(person(i))
-			b.must(err)
-			seat := b.sit(id, person(i))
+			seat := b.vsComputer(person(i), rules.First)
 			seat.Close()
 			pass(time.Minute)
-			ids = append(ids, id)
+			ids = append(ids, seat.ID())
 		}
-		if s := replay(b.T, b.cfg.Journal, ids[0]); s.Outcome.Reason != rules.ReasonAbandoned {
+		if s := b.logged(ids[0]); s.Outcome.Reason != rules.ReasonAbandoned {
 			b.Errorf("of three matches that were left the first ended with %+v, the network may have two", s.Outcome)
 		}
 		for _, id := range ids[1:] {
-			if s := replay(b.T, b.cfg.Journal, id); s.IsOver() {
+			if s := b.logged(id); s.IsOver() {
 				b.Errorf("%s is over: %+v", id, s.Outcome)
 			}
 		}
 		b.sit(ids[1], person(1)) // it counts again
-		id, err := begin(ann())
-		b.must(err)
-		b.sit(id, ann())
-		b.fails(errOf(begin(bob())), match.ErrAddressFull)
+		b.vsComputer(ann(), rules.First)
+		_, err := b.PlayComputer(b.Context(), bob(), match.DefaultTerms(), 1, rules.First)
+		b.fails(err, match.ErrAddressFull)
 	})
 }
 
@@ -175,9 +139,7 @@ func TestSeatsCountAfterARestart(t *testing.T) {
 		at[ann().ID], at[bob().ID] = []string{"here"}, []string{"here"}
 		for _, p := range []match.Player{ann(), bob()} {
 			_, err := next.PlayComputer(b.Context(), p, match.DefaultTerms(), 1, rules.First)
-			if !isErr(err, match.ErrAddressFull) {
-				b.Errorf("%s: %v", p.Name, err)
-			}
+			b.fails(err, match.ErrAddressFull)
 		}
 	})
 }
@@ -199,8 +161,8 @@ func TestPlayersWhoSeekAndCancelWithoutEndAreRefused(t *testing.T) {
 			if most := 5 * rate / (1 + cancelledSeekCost); heard < most/2 || heard > most {
 				b.Errorf("%d seeks are cancelled at once, %d may be", heard, most)
 			}
-			b.seek(bob(), rules.DefaultVariant())
+			b.seek(bob())
 			pass(time.Minute)
-			b.seek(ann(), rules.DefaultVariant())
+			b.seek(ann())
 		})
 }

@@ -1,13 +1,12 @@
 package manager
 
 import (
+	"slices"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"notakto/match"
 	"notakto/rules"
-	"notakto/rules/strategy"
 )
 
 // A long list was sorted under the lock of the index for each request, and no player could move. Finished matches that
@@ -15,11 +14,6 @@ import (
 func TestALongListIsMadeNowAndThen(t *testing.T) {
 	for _, isOver := range []bool{false, true} {
 		inBubble(t, Config{MaxMatches: 2 * fewListed}, func(b *harness) {
-			begin := func() *Seat {
-				id, err := b.PlayComputer(b.Context(), ann(), match.DefaultTerms(), strategy.Perfect, rules.First)
-				b.must(err)
-				return b.sit(id, ann())
-			}
 			listed := func(want int) {
 				b.Helper()
 				if got := len(b.List()); got != want {
@@ -28,14 +22,14 @@ func TestALongListIsMadeNowAndThen(t *testing.T) {
 			}
 			want := 0
 			for range fewListed + 1 {
-				if seat := begin(); isOver {
+				if seat := b.vsComputer(ann(), rules.First); isOver {
 					b.must(seat.Resign(b.Context()))
 				} else {
 					want++
 				}
 				listed(want)
 			}
-			begin()
+			b.vsComputer(ann(), rules.First)
 			listed(want) // is not made again at once
 			pass(listEvery)
 			listed(want + 1)
@@ -46,12 +40,10 @@ func TestALongListIsMadeNowAndThen(t *testing.T) {
 // The lobby showed "4 live", all of them matches against the computer with absent players.
 func TestMatchesThatWereLeftAreNotListed(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
-		id, err := b.PlayComputer(b.Context(), ann(), match.DefaultTerms(), strategy.Perfect, rules.Second)
-		b.must(err)
+		seat := b.vsComputer(ann(), rules.Second)
 		kind := ActiveLabels{match.DefaultTerms().Variant.String(), ByComputer, "playing"}
 		left := ActiveLabels{kind.Variant, ByComputer, "paused"}
 		for range 2 { // the player comes back
-			seat := b.sit(id, ann())
 			pass(heartbeatInterval)
 			if len(b.List()) != 1 || b.Stats.Active.Get(kind) != 1 || b.Stats.Active.Get(left) != 0 {
 				b.Errorf("%d are listed, %d active", len(b.List()), b.Stats.Active.Get(kind))
@@ -64,55 +56,51 @@ func TestMatchesThatWereLeftAreNotListed(t *testing.T) {
 			if own := b.Summaries(b.PlayerMatches(ann().ID)); len(own) != 1 || own[0].IsActive {
 				b.Errorf("the player's own are %+v", own)
 			}
+			seat = b.sit(seat.ID(), ann())
 		}
 	})
 }
 
-// A match of two people stood below matches of one person with the computer.
-func TestMatchesOfPeopleAreListedFirst(t *testing.T) {
+// Matches of people stand before matches with the computer, those in which players move before others, and then those
+// with more spectators and moves.
+func TestTheOrderOfTheList(t *testing.T) {
 	inBubble(t, Config{FirstMove: time.Hour, LaterMove: time.Hour}, func(b *harness) {
-		long := b.open(person(1), person(2), rules.DefaultVariant())
-		b.play(b.sit(long, person(1)), "A5")
-		b.play(b.sit(long, person(2)), "B5")
+		b.private(ann())
+		begin := func(i int) (match.ID, *Seat, *Seat) {
+			id := b.open(person(i), person(i+1), rules.DefaultVariant())
+			return id, b.sit(id, person(i)), b.sit(id, person(i+1))
+		}
+		long, one, other := begin(1)
+		b.play(one, "A5")
+		b.play(other, "B5")
 		pass(movingFor)
-		moving := b.open(person(3), person(4), rules.DefaultVariant())
-		b.sit(moving, person(3))
-		b.sit(moving, person(4))
-		computer, err := b.PlayComputer(b.Context(), ann(), match.DefaultTerms(), strategy.Perfect, rules.Second)
-		b.must(err)
-		b.sit(computer, ann())
+		quiet, _, _ := begin(3)
+		moved, one, _ := begin(5)
+		b.play(one, "A5")
+		watched, _, _ := begin(7)
+		b.onlooker(watched)
+		_, over, _ := begin(9)
+		b.must(over.Resign(b.Context()))
+		computer := b.vsComputer(ann(), rules.Second).ID()
 		b.onlooker(computer)
 		pass(heartbeatInterval)
-		list := b.List()
-		if len(list) != 3 || list[0].ID != moving || list[1].ID != long || list[2].ID != computer {
-			b.Fatalf("the list is %+v", list)
+		type row struct {
+			id                match.ID
+			isActive          bool
+			spectators, plies int
 		}
-		if !list[0].IsActive || list[1].IsActive || !list[2].IsActive {
-			b.Errorf("the list is %+v", list)
+		var got []row
+		for _, s := range b.List() {
+			got = append(got, row{s.ID, s.IsActive, s.Spectators, s.Plies})
 		}
-	})
-}
-
-func TestListIsBusiestFirst(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		b.private(ann())
-		quiet := b.open(person(1), person(2), rules.TicTacToe())
-		moved := b.open(person(3), person(4), rules.DefaultVariant())
-		b.play(b.sit(moved, person(3)), "A5")
-		watched := b.open(person(5), person(6), rules.DefaultVariant())
-		b.onlooker(watched)
-		over := b.open(person(7), person(8), rules.DefaultVariant())
-		b.must(b.sit(over, person(7)).Resign(b.Context()))
-		synctest.Wait()
-		list := b.List()
-		if len(list) != 3 || list[0].ID != watched || list[1].ID != moved || list[2].ID != quiet {
-			b.Fatalf("the list is %+v", list)
+		want := []row{
+			{watched, true, 1, 0}, {moved, true, 0, 1}, {quiet, true, 0, 0}, {long, false, 0, 2}, {computer, true, 1, 1},
 		}
-		if list[0].Spectators != 1 || list[1].Plies != 1 || list[2].Variant != rules.TicTacToe() {
-			b.Errorf("the list is %+v", list)
+		if !slices.Equal(got, want) {
+			b.Errorf("the list is %+v, want %+v", got, want)
 		}
-		if list[1].Players != [2]match.Player{person(3), person(4)} {
-			b.Errorf("the players are %+v", list[1].Players)
+		if two := b.List()[0].Players; two != [2]match.Player{person(7), person(8)} {
+			b.Errorf("the players are %+v", two)
 		}
 	})
 }

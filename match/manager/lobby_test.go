@@ -17,25 +17,45 @@ import (
 	"notakto/rules"
 )
 
-func (h *harness) seek(p match.Player, v rules.Variant) *lobby.Seek {
+// seek takes a ticket, with the default terms if none are given.
+func (h *harness) seek(p match.Player, accepts ...match.Terms) *lobby.Seek {
 	h.Helper()
-	s, err := h.Lobby().Seek(h.Context(), p, match.Terms{Variant: v})
+	if len(accepts) == 0 {
+		accepts = []match.Terms{match.DefaultTerms()}
+	}
+	s, err := h.Lobby().Seek(h.Context(), p, accepts...)
 	h.must(err)
 	return s
 }
 
+// meets checks that two seeks lead to one match.
+func (h *harness) meets(one, other *lobby.Seek) match.ID {
+	h.Helper()
+	mine, _ := h.status(one)
+	theirs, _ := h.status(other)
+	if mine.Match == "" || theirs.Match != mine.Match {
+		h.Fatalf("one player got %+v, the other %+v", mine, theirs)
+	}
+	return mine.Match
+}
+
+// waits checks that the players of seeks are not paired.
+func (h *harness) waits(seeks ...*lobby.Seek) {
+	h.Helper()
+	for _, s := range seeks {
+		if status, open := h.status(s); !open || status.Match != "" {
+			h.Errorf("a player who waits got %+v (open %t)", status, open)
+		}
+	}
+}
+
+func ticTacToe() match.Terms { return match.Terms{Variant: rules.TicTacToe()} }
+
 // meet seats two players in a match of the queue, in the order of their sides.
 func (h *harness) meet(one, other match.Player, terms match.Terms) (first, second *Seat) {
 	h.Helper()
-	mine, err := h.Lobby().Seek(h.Context(), one, terms)
-	h.must(err)
-	theirs, err := h.Lobby().Seek(h.Context(), other, terms)
-	h.must(err)
-	status, _ := h.status(mine)
-	if again, _ := h.status(theirs); status.Match == "" || again.Match != status.Match {
-		h.Fatalf("%s got %+v, %s %+v", one.Name, status, other.Name, again)
-	}
-	first, second = h.sit(status.Match, one), h.sit(status.Match, other)
+	id := h.meets(h.seek(one, terms), h.seek(other, terms))
+	first, second = h.sit(id, one), h.sit(id, other)
 	if first.Side() == rules.Second {
 		first, second = second, first
 	}
@@ -98,9 +118,7 @@ func TestEverybodyIsPairedOnce(t *testing.T) {
 		t.Errorf("%d matches for %d players", len(partners), players)
 	}
 	for id, pair := range partners {
-		s := replay(t, m.cfg.Journal, id)
-		if len(pair) != 2 || pair[0] == pair[1] || s.Side(pair[0]) == s.Side(pair[1]) ||
-			s.Side(pair[0]).Other() != s.Side(pair[1]) {
+		if s := replay(t, m.cfg.Journal, id); len(pair) != 2 || s.Side(pair[0]).Other() != s.Side(pair[1]) {
 			t.Errorf("match %q has %v", id, pair)
 		}
 	}
@@ -113,16 +131,12 @@ func TestOldestFirst(t *testing.T) {
 		resume := j.stop() // let the queue grow while tables are being opened
 		seeks := make([]*lobby.Seek, 7)
 		for i := range seeks {
-			seeks[i] = b.seek(person(i), rules.DefaultVariant())
+			seeks[i] = b.seek(person(i))
 		}
-		odd := b.seek(cleo(), rules.TicTacToe())
+		odd := b.seek(cleo(), ticTacToe())
 		resume()
-		for i := range 6 {
-			status, open := b.status(seeks[i])
-			s := replay(b.T, j, status.Match)
-			if open || s.Side(person(i).ID).Other() != s.Side(person(i^1).ID) {
-				b.Errorf("player %d got %+v", i, status)
-			}
+		for i := 0; i < 6; i += 2 {
+			b.meets(seeks[i], seeks[i+1])
 		}
 		for _, alone := range []*lobby.Seek{seeks[6], odd} {
 			if status, open := b.status(alone); !open || status.Match != "" || status.Waiting != 2 ||
@@ -133,36 +147,12 @@ func TestOldestFirst(t *testing.T) {
 		if w := b.Lobby().Waiting(cleo().ID); w.Count != 1 || len(w.First) != 1 || w.First[0].Name != person(6).Name {
 			b.Errorf("besides cleo wait %+v", w)
 		}
-	})
-}
-
-// Two players who accept several terms meet on the terms that both prefer. A player with one choice meets the next
-// player who accepts it. Players without common terms continue to wait.
-func TestOnePool(t *testing.T) {
-	five, nine := match.Terms{}, match.Terms{}
-	inBubble(t, Config{}, func(b *harness) {
-		five.Variant, nine.Variant = boards(b.T, 5), boards(b.T, 9)
-		take := func(p match.Player, accepts ...match.Terms) *lobby.Seek {
-			s, err := b.Lobby().Seek(b.Context(), p, accepts...)
-			b.must(err)
-			return s
-		}
-		insists, oldest := take(ann(), five), take(person(1), nine)
-		anyone := take(bob(), match.DefaultAccepted()...)
-		mine, _ := b.status(insists)
-		his, _ := b.status(anyone)
-		if s := replay(b.T, b.cfg.Journal, mine.Match); mine.Match != his.Match || s.Terms != five {
+		nine := match.Terms{Variant: boards(t, 9)}
+		oldest := b.seek(ann(), nine)
+		latest := b.seek(bob(), ticTacToe(), nine) // cleo has waited longer
+		b.waits(oldest)
+		if s := b.logged(b.meets(odd, latest)); s.Terms != ticTacToe() {
 			b.Errorf("they play %+v", s.Terms)
-		}
-		alone := take(person(2), match.DefaultAccepted()...)
-		latest := take(person(3), append(match.DefaultAccepted(), nine)...)
-		mine, _ = b.status(latest)
-		his, _ = b.status(oldest)
-		if s := replay(b.T, b.cfg.Journal, mine.Match); mine.Match != his.Match || s.Terms != nine {
-			b.Errorf("who has waited longest got %+v, the latest %+v on %+v", his, mine, s.Terms)
-		}
-		if s, open := b.status(alone); !open || s.Match != "" {
-			b.Errorf("who is left over has %+v (open %v)", s, open)
 		}
 	})
 }
@@ -170,9 +160,9 @@ func TestOnePool(t *testing.T) {
 // An identity has one ticket over all queues, and is never paired with itself.
 func TestOneTicketForAnIdentity(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
-		seek := b.seek(ann(), rules.DefaultVariant())
-		for _, v := range []rules.Variant{rules.DefaultVariant(), rules.TicTacToe()} {
-			b.fails(errOf(b.Lobby().Seek(b.Context(), ann(), match.Terms{Variant: v})), match.ErrAlreadySeeking)
+		seek := b.seek(ann())
+		for _, terms := range []match.Terms{match.DefaultTerms(), ticTacToe()} {
+			b.fails(errOf(b.Lobby().Seek(b.Context(), ann(), terms)), match.ErrAlreadySeeking)
 		}
 		if status, open := b.status(seek); !open || status.Match != "" || status.Waiting != 1 ||
 			!status.Since.Equal(time.Now()) {
@@ -183,44 +173,38 @@ func TestOneTicketForAnIdentity(t *testing.T) {
 		if _, open := b.status(seek); open {
 			b.Error("a cancelled seek is still told something")
 		}
-		again := b.seek(ann(), rules.TicTacToe())
+		again := b.seek(ann(), ticTacToe())
 		seek.Cancel() // the old handle does not affect the new ticket
-		other := b.seek(bob(), rules.TicTacToe())
-		if status, _ := b.status(again); status.Match == "" {
-			b.Error("ann was not paired")
-		}
-		b.status(other)
-		b.seek(ann(), rules.TicTacToe())
+		b.meets(again, b.seek(bob(), ticTacToe()))
+		b.seek(ann(), ticTacToe())
 	})
 }
 
-// A table that cannot be opened is opened a little later for both players. Later players keep waiting.
+// A table that cannot be opened is opened a little later for both players. Later players keep waiting, and may leave.
 func TestPairsAreKeptWhenATableFails(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *harness) {
-		j.fail(match.Opened, 1)
-		one, other := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
-		late := b.seek(cleo(), rules.DefaultVariant())
-		for _, s := range []*lobby.Seek{one, other, late} {
-			if status, open := b.status(s); !open || status.Match != "" {
-				b.Errorf("after the failure: %+v (open %v)", status, open)
-			}
-		}
-		if _, err := b.Lobby().Seek(
-			b.Context(), ann(), match.Terms{Variant: rules.TicTacToe()},
-		); !isErr(err, match.ErrAlreadySeeking) {
-			b.Errorf("ann takes a second place: %v", err)
-		}
-		pass(backOff)
-		first, _ := b.status(one)
-		second, _ := b.status(other)
-		if first.Match == "" || first.Match != second.Match {
-			b.Errorf("ann got %+v, bob %+v", first, second)
-		}
-		if n := b.Lobby().Waiting("").Count; n != 1 {
-			b.Errorf("%d wait with cleo", n)
-		}
-	})
+	for name, begin := range map[string]func(*unruly){
+		"an error": func(j *unruly) { j.fail(match.Opened, 1) },
+		"a panic":  func(j *unruly) { j.interrupt(match.Opened, fault) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			j := newUnruly()
+			begin(j)
+			inBubble(t, Config{Journal: j}, func(b *harness) {
+				one, other, late, gone := b.seek(ann()), b.seek(bob()), b.seek(cleo()), b.seek(guy(), ticTacToe())
+				b.waits(one, other, late)
+				b.fails(errOf(b.Lobby().Seek(b.Context(), ann(), ticTacToe())), match.ErrAlreadySeeking)
+				gone.Cancel()
+				if _, open := b.status(gone); open {
+					b.Error("a player cannot leave")
+				}
+				pass(backOff)
+				b.meets(one, other)
+				if n := b.Lobby().Waiting("").Count; n != 1 {
+					b.Errorf("%d wait with cleo", n)
+				}
+			})
+		})
+	}
 }
 
 // farNode is a node that is up and makes no pairings.
@@ -237,7 +221,7 @@ func (h *harness) put(key string, text []byte, revision uint64) match.Entry {
 func TestTicketsSurviveAnOutage(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j, JournalTimeout: time.Second}, func(b *harness) {
-		one := b.seek(ann(), rules.DefaultVariant())
+		one := b.seek(ann())
 		resume := j.stopAll()
 		pass(5 * match.EntryTTL)
 		if _, err := b.Lobby().Seek(b.Context(), cleo(), match.DefaultTerms()); err == nil {
@@ -248,61 +232,20 @@ func TestTicketsSurviveAnOutage(t *testing.T) {
 		if n := b.Lobby().Waiting("").Count; n != 1 {
 			b.Errorf("%d wait after the outage", n)
 		}
-		other := b.seek(bob(), rules.DefaultVariant())
-		mine, _ := b.status(one)
-		if his, _ := b.status(other); mine.Match == "" || mine.Match != his.Match {
-			b.Errorf("ann got %+v, bob %+v", mine, his)
-		}
+		b.meets(one, b.seek(bob()))
 	})
 }
 
-// unerasable is a journal that cannot delete entries for a while.
-type unerasable struct {
-	*match.Memory
-	broken atomic.Bool
-}
-
-// Delete implements [match.Registry].
-func (u *unerasable) Delete(ctx context.Context, e match.Entry) error {
-	if u.broken.Load() {
-		return match.ErrUnavailable
-	}
-	return u.Memory.Delete(ctx, e)
-}
-
-// The player leaves the queue while that cannot be recorded.
-func TestWhoHasLeftIsNotPaired(t *testing.T) {
-	j := &unerasable{Memory: match.NewMemory()}
-	inBubble(t, Config{Journal: j}, func(b *harness) {
-		one := b.seek(ann(), rules.DefaultVariant())
-		j.broken.Store(true)
-		one.Cancel()
-		other := b.seek(bob(), rules.DefaultVariant())
-		if status, open := b.status(other); !open || status.Match != "" {
-			b.Errorf("bob is paired: %+v", status)
-		}
-		late := b.seek(cleo(), rules.DefaultVariant())
-		mine, _ := b.status(late)
-		if his, _ := b.status(other); mine.Match == "" || mine.Match != his.Match {
-			b.Errorf("cleo got %+v, bob %+v", mine, his)
-		}
-		j.broken.Store(false)
-		pass(backOff)
-		if status, open := b.status(one); open || status.Match != "" {
-			b.Errorf("ann got %+v (open %v)", status, open)
-		}
-	})
-}
-
-// silentStore takes tickets without an answer, and does not delete them until it is cleared.
+// silentStore can take entries of key without an answer, and can keep every entry.
 type silentStore struct {
 	*match.Memory
-	cleared atomic.Bool
+	key             string
+	isSilent, keeps atomic.Bool
 }
 
 // Put implements [match.Registry].
 func (s *silentStore) Put(ctx context.Context, e match.Entry) (match.Entry, error) {
-	if s.cleared.Load() || e.Key != seekKey(ann().ID) {
+	if !s.isSilent.Load() || e.Key != s.key {
 		return s.Memory.Put(ctx, e)
 	}
 	time.AfterFunc(time.Second, func() { _, _ = s.Memory.Put(context.Background(), e) })
@@ -311,26 +254,45 @@ func (s *silentStore) Put(ctx context.Context, e match.Entry) (match.Entry, erro
 
 // Delete implements [match.Registry].
 func (s *silentStore) Delete(ctx context.Context, e match.Entry) error {
-	if !s.cleared.Load() {
+	if s.keeps.Load() {
 		return match.ErrUnavailable
 	}
 	return s.Memory.Delete(ctx, e)
 }
 
+// The player leaves the queue while that cannot be recorded.
+func TestWhoHasLeftIsNotPaired(t *testing.T) {
+	j := &silentStore{Memory: match.NewMemory()}
+	inBubble(t, Config{Journal: j}, func(b *harness) {
+		one := b.seek(ann())
+		j.keeps.Store(true)
+		one.Cancel()
+		other := b.seek(bob())
+		b.waits(other)
+		b.meets(b.seek(cleo()), other)
+		j.keeps.Store(false)
+		pass(backOff)
+		if status, open := b.status(one); open || status.Match != "" {
+			b.Errorf("ann got %+v (open %v)", status, open)
+		}
+	})
+}
+
 // The registry had taken a ticket although the seek had failed. The ticket was paired while it could not be deleted.
 func TestALeftoverTicketIsNotPaired(t *testing.T) {
-	j := &silentStore{Memory: match.NewMemory()}
+	j := &silentStore{Memory: match.NewMemory(), key: seekKey(ann().ID)}
+	j.isSilent.Store(true)
+	j.keeps.Store(true)
 	inBubble(t, Config{Journal: j}, func(b *harness) {
 		b.fails(errOf(b.Lobby().Seek(b.Context(), ann(), match.DefaultTerms())), match.ErrUnavailable)
 		pass(2 * time.Second)
-		other := b.seek(bob(), rules.DefaultVariant())
-		if status, open := b.status(other); !open || status.Match != "" {
-			b.Errorf("bob got %+v (open %t)", status, open)
-		}
-		j.cleared.Store(true)
+		other := b.seek(bob())
+		b.waits(other)
+		j.isSilent.Store(false)
+		j.keeps.Store(false)
 		pass(2 * heartbeatInterval)
-		if status, open := b.status(other); !open || status.Match != "" || b.Lobby().Waiting("").Count != 1 {
-			b.Errorf("later bob got %+v (open %t)", status, open)
+		if b.waits(other); b.Lobby().Waiting("").Count != 1 {
+			b.Errorf("later %+v wait", b.Lobby().Waiting(""))
 		}
 	})
 }
@@ -342,29 +304,24 @@ func TestTicketsMove(t *testing.T) {
 	inBubble(t, Config{Journal: j}, func(here *harness) {
 		there := newHarness(here.T, Config{Journal: j, Seed: 8})
 		defer there.Close()
-		first := here.seek(ann(), rules.TicTacToe())
+		first := here.seek(ann(), ticTacToe())
 		since, _ := here.status(first)
 		pass(time.Second)
-		second := there.seek(ann(), rules.TicTacToe())
+		second := there.seek(ann(), ticTacToe())
 		if status, open := here.status(first); open || !status.Moved || status.Match != "" {
 			here.Errorf("the first window is told %+v (open %v)", status, open)
 		}
 		if status, open := there.status(second); !open || status.Waiting != 1 || !status.Since.Equal(since.Since) {
 			here.Errorf("the second window is told %+v (open %v), the first was %+v", status, open, since)
 		}
-		third := here.seek(ann(), rules.DefaultVariant())
+		third := here.seek(ann())
 		if status, open := there.status(second); open || !status.Moved {
 			here.Errorf("the second window is told %+v (open %v)", status, open)
 		}
 		if w := here.Lobby().Waiting(""); w.Count != 1 || w.First[0].Accepts[0] != match.DefaultTerms() {
 			here.Errorf("ann waits for %+v", w)
 		}
-		bob := there.seek(bob(), rules.DefaultVariant())
-		mine, _ := here.status(third)
-		his, _ := there.status(bob)
-		if mine.Match == "" || mine.Match != his.Match {
-			here.Errorf("ann got %+v, bob %+v", mine, his)
-		}
+		here.meets(third, there.seek(bob()))
 	})
 }
 
@@ -375,15 +332,11 @@ func TestPairingsMove(t *testing.T) {
 		id := b.open(ann(), bob(), rules.DefaultVariant())
 		b.put(seekKey(ann().ID), []byte(`{"version":4,"player":{"ID":"SHA256:ann","Name":"ann"},"accepts":[{"variant":`+
 			`"notakto/3"}],"node":"`+string(farNode)+`","match":"`+string(id)+`","other":"SHA256:bob"}`), 0)
-		seek := b.seek(ann(), rules.TicTacToe())
-		if status, open := b.status(seek); open || status.Match != id {
+		if status, open := b.status(b.seek(ann(), ticTacToe())); open || status.Match != id {
 			b.Fatalf("ann is told %+v (open %v)", status, open)
 		}
 		b.must(b.sit(id, ann()).Resign(b.Context()))
-		again := b.seek(ann(), rules.TicTacToe())
-		if status, open := b.status(again); !open || status.Match != "" {
-			b.Fatalf("after the match ann is told %+v (open %v)", status, open)
-		}
+		b.waits(b.seek(ann(), ticTacToe()))
 	})
 }
 
@@ -394,7 +347,7 @@ func TestTicketsOfANewerVersionAreLeftAlone(t *testing.T) {
 		newer := `{"version":5,"player":{"ID":"SHA256:ann","Name":"ann"},"variant":["notakto/3"],"node":"` +
 			string(farNode) + `","clock":"3+2"}`
 		ticket := b.put(seekKey(ann().ID), []byte(newer), 0)
-		seek := b.seek(bob(), rules.DefaultVariant())
+		seek := b.seek(bob())
 		pass(match.EntryTTL / 2) // the seek below tries for three seconds
 		if status, open := b.status(seek); !open || status.Match != "" || status.Waiting != 1 {
 			b.Errorf("bob is told %+v (open %v)", status, open)

@@ -55,14 +55,10 @@ func TestLaterMoveHasALimitInTheQueueOnly(t *testing.T) {
 		if s := b.sees(other); s.Outcome != want {
 			b.Errorf("it ends with %+v", s.Outcome)
 		}
-		b.must(one.OfferRematch(b.Context()))
-		b.must(other.OfferRematch(b.Context()))
-		if next := replay(b.T, b.cfg.Journal, b.sees(other).Next); next.Origin != match.QueueOrigin {
+		if next := b.logged(b.rematch(one, other)); next.Origin != match.QueueOrigin {
 			b.Errorf("the rematch is from %d", next.Origin)
 		}
-		id, err := b.PlayComputer(b.Context(), cleo(), match.DefaultTerms(), 1, rules.First)
-		b.must(err)
-		seat := b.sit(id, cleo())
+		seat := b.vsComputer(cleo(), rules.First)
 		pass(time.Hour)
 		if s := b.sees(seat); s.IsOver() || !s.MoveBy.IsZero() {
 			b.Errorf("against the computer: %+v, by %v", s.Outcome, s.MoveBy)
@@ -70,52 +66,59 @@ func TestLaterMoveHasALimitInTheQueueOnly(t *testing.T) {
 	})
 }
 
-// The player who never moved was paired with the opponent again, and then a new guest of that address was.
-func TestPlayersAreKeptApartAfterAVoidMatch(t *testing.T) {
-	networks := func(p match.PlayerID) []string {
-		if p == ann().ID || p == cleo().ID {
-			return []string{"net of " + string(p)}
-		}
-		return []string{"one net"}
+// ownNetworks gives each player a network, except that person(i) and guests share one.
+func ownNetworks(p match.PlayerID) []string {
+	if p == ann().ID || p == bob().ID || p == cleo().ID {
+		return []string{"64 of " + string(p), "56 of " + string(p), "48 of " + string(p)}
 	}
-	inBubble(t, Config{Networks: networks}, func(b *harness) {
-		paired := func(s *lobby.Seek) bool {
-			status, _ := b.status(s)
-			return status.Match != ""
-		}
-		b.queued(ann(), bob())
+	return []string{"64 of " + string(p), "the 56", "the 48"}
+}
+
+// The player who never moved was paired with the opponent again, and then a new guest of that network was.
+func TestPlayersAreKeptApartAfterAVoidMatch(t *testing.T) {
+	inBubble(t, Config{Networks: ownNetworks}, func(b *harness) {
+		b.queued(ann(), person(1))
 		pass(DefaultFirstMove)
-		mine, his := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
-		if paired(mine) || paired(his) {
-			b.Fatal("the same two are paired again")
-		}
-		guest := b.seek(guy(), rules.DefaultVariant())
-		if paired(mine) || !paired(his) || !paired(guest) { // mine and his may meet
-			b.Fatal("another guest of the address is paired with the one who waited in vain")
-		}
-		again := b.seek(person(7), rules.DefaultVariant())
+		mine, late := b.seek(ann()), b.seek(person(1))
+		b.waits(mine, late)
+		b.meets(late, b.seek(person(2))) // both may meet players of their network
+		again := b.seek(person(7))
+		b.waits(mine, again)
 		pass(lobby.SpoilerDelay + heartbeatInterval)
-		if !paired(mine) || !paired(again) {
-			b.Error("an opponent of the address is not found although no other comes")
-		}
+		b.meets(mine, again) // no other player comes
 	})
 }
 
-// Two players kept apart were told only that two players wait, and the lobby offered to join the opponent.
+// A guest took every opponent in turn by using a new address of one network for each match.
+func TestNetworkOfLatePlayersComesLast(t *testing.T) {
+	inBubble(t, Config{Networks: ownNetworks}, func(b *harness) {
+		for i := range 2 {
+			b.queued(person(2*i), person(2*i+1))
+			pass(DefaultFirstMove)
+		}
+		guest, mine := b.seek(person(4)), b.seek(ann())
+		b.waits(guest, mine)
+		b.meets(mine, b.seek(bob()))
+		b.meets(guest, b.seek(person(5)))
+	})
+}
+
+// Two players kept apart were told only that two players wait, and the lobby offered to join the opponent. Only the
+// player who waited in vain can end the pause.
 func TestTheTwoWhoAreKeptApartAreToldOfEachOther(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		first, second := b.queued(ann(), bob())
 		over := time.Now().Add(DefaultFirstMove)
 		pass(DefaultFirstMove)
-		state := b.sees(first)
+		b.sees(first)
 		b.sees(second)
-		late, prompt := state.Seat(rules.First).Player, state.Seat(rules.Second).Player
-		his := b.seek(late, rules.DefaultVariant())
+		late, prompt := b.who(first), b.who(second)
+		his := b.seek(late)
 		w := b.Lobby().Waiting(prompt.ID)
 		if w.Count != 1 || !w.First[0].IsLate || !w.First[0].ApartUntil.Equal(over.Add(lobby.SeparationTime)) {
 			b.Errorf("who moved in time is told of %+v", w)
 		}
-		mine := b.seek(prompt, rules.DefaultVariant())
+		mine := b.seek(prompt)
 		if w := b.Lobby().Waiting(late.ID); w.Count != 0 || len(w.First) != 0 {
 			b.Errorf("who did not move may join %+v", w)
 		}
@@ -130,52 +133,35 @@ func TestTheTwoWhoAreKeptApartAreToldOfEachOther(t *testing.T) {
 				b.Errorf("told of %+v, want %s, late: %t", status.Apart, c.other.Name, c.isLate)
 			}
 		}
-		mine.Cancel()
-		if status, _ := b.status(his); len(status.Apart) != 0 {
+		his.Cancel()
+		if status, _ := b.status(mine); len(status.Apart) != 0 {
 			b.Errorf("the other has gone, and still is %+v", status.Apart)
 		}
-		mine, err := b.Lobby().SeekWith(b.Context(), prompt, lobby.Options{Forgives: true}, match.DefaultTerms())
-		b.must(err)
-		if status, _ := b.status(mine); status.Match == "" {
-			b.Errorf("who forgives is not paired: %+v", status)
+		forgiving := func(p match.Player) *lobby.Seek {
+			seek, err := b.Lobby().SeekWith(b.Context(), p, lobby.Options{Forgives: true}, match.DefaultTerms())
+			b.must(err)
+			return seek
 		}
-	})
-}
-
-// Only the player who waited in vain can end the pause.
-func TestWhoDidNotMoveCannotEndThePause(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		first, second := b.queued(ann(), bob())
-		pass(DefaultFirstMove)
-		state := b.sees(first)
-		b.sees(second)
-		late, prompt := state.Seat(rules.First).Player, state.Seat(rules.Second).Player
-		his := b.seek(prompt, rules.DefaultVariant())
-		mine, err := b.Lobby().SeekWith(b.Context(), late, lobby.Options{Forgives: true}, match.DefaultTerms())
-		b.must(err)
-		if status, _ := b.status(mine); status.Match != "" {
-			b.Errorf("paired in %s", status.Match)
-		}
-		pass(lobby.SeparationTime + heartbeatInterval)
-		if status, _ := b.status(his); status.Match == "" {
-			b.Errorf("not paired after the pause: %+v", status)
-		}
+		his = forgiving(late)
+		b.waits(his, mine)
+		mine.Cancel()
+		b.meets(his, forgiving(prompt))
 	})
 }
 
 // Two players seeking different numbers of boards were each shown as the only one.
 func TestSeekStatusHasWhatOthersWaitFor(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
-		waitsFor := func(s lobby.SeekStatus, name string, variant rules.Variant) bool {
-			return s.Waiting == 2 && len(s.Others) == 1 && s.Others[0].Name == name && s.Others[0].Accepts[0].Variant == variant
-		}
-		mine := b.seek(ann(), boards(b.T, 3))
-		his := b.seek(bob(), boards(b.T, 5))
-		if s, _ := b.status(mine); !waitsFor(s, "bob", boards(b.T, 5)) {
-			b.Errorf("ann knows %+v", s)
-		}
-		if s, _ := b.status(his); !waitsFor(s, "ann", boards(b.T, 3)) {
-			b.Errorf("bob knows %+v", s)
+		three, five := match.Terms{Variant: boards(t, 3)}, match.Terms{Variant: boards(t, 5)}
+		mine, his := b.seek(ann(), three), b.seek(bob(), five)
+		for name, test := range map[string]struct {
+			seek  *lobby.Seek
+			terms match.Terms
+		}{"bob": {mine, five}, "ann": {his, three}} {
+			if s, _ := b.status(test.seek); s.Waiting != 2 || len(s.Others) != 1 || s.Others[0].Name != name ||
+				s.Others[0].Accepts[0] != test.terms {
+				b.Errorf("the opponent of %s knows %+v", name, s)
+			}
 		}
 		his.Cancel()
 		if s, _ := b.status(mine); s.Waiting != 1 || len(s.Others) != 0 {
@@ -184,49 +170,17 @@ func TestSeekStatusHasWhatOthersWaitFor(t *testing.T) {
 	})
 }
 
-// A guest took every opponent in turn by using a new address of one network for each match.
-func TestNetworkOfLatePlayersComesLast(t *testing.T) {
-	networks := func(p match.PlayerID) []string {
-		if p == ann().ID || p == bob().ID {
-			return []string{"64 of " + string(p), "56 of " + string(p), "48 of " + string(p)}
-		}
-		return []string{"64 of " + string(p), "the 56", "the 48"}
-	}
-	inBubble(t, Config{Networks: networks}, func(b *harness) {
-		for i := range 2 {
-			b.queued(person(2*i), person(2*i+1))
-			pass(DefaultFirstMove)
-		}
-		guest := b.seek(person(4), rules.DefaultVariant())
-		mine := b.seek(ann(), rules.DefaultVariant())
-		if s, _ := b.status(mine); s.Match != "" {
-			b.Fatal("a player is paired at once with one of a network of late players")
-		}
-		his := b.seek(bob(), rules.DefaultVariant())
-		one, _ := b.status(mine)
-		if other, _ := b.status(his); one.Match == "" || one.Match != other.Match {
-			b.Errorf("of two others one has %+v, one %+v", one, other)
-		}
-		b.seek(person(5), rules.DefaultVariant())
-		if s, _ := b.status(guest); s.Match == "" {
-			b.Error("players of that network do not meet")
-		}
-	})
-}
-
 // Three players of an address who may not meet kept all others of the address waiting for ever.
 func TestThoseWhoMayNotMeetHoldNoOthersUp(t *testing.T) {
 	inBubble(t, Config{Networks: func(match.PlayerID) []string { return []string{"one net"} }}, func(b *harness) {
-		keptApart := [][2]match.Player{{person(1), person(2)}, {person(1), person(3)}, {person(2), person(3)}}
-		for _, two := range keptApart {
-			b.queued(two[0], two[1])
+		for _, two := range [][2]int{{1, 2}, {1, 3}, {2, 3}} {
+			b.queued(person(two[0]), person(two[1]))
 			pass(DefaultFirstMove)
 		}
 		for i := range 3 {
-			b.seek(person(1+i), rules.DefaultVariant())
+			b.waits(b.seek(person(1 + i)))
 		}
-		fourth := b.seek(person(4), rules.DefaultVariant())
-		if s, _ := b.status(fourth); s.Match == "" {
+		if s, _ := b.status(b.seek(person(4))); s.Match == "" {
 			b.Error("the fourth player of the address finds no opponent")
 		}
 	})
@@ -239,24 +193,14 @@ func TestPlayersAreKeptApartAfterAMatchThatWasGivenUp(t *testing.T) {
 		spoiler := person(0)
 		for i := range 2 {
 			first, second := b.queued(spoiler, person(1+i))
-			seat := first
-			if first.Side() != b.sees(first).Side(spoiler.ID) {
-				seat = second
+			if b.who(first) != spoiler {
+				first = second
 			}
-			b.must(seat.Resign(b.Context()))
+			b.must(first.Resign(b.Context()))
 		}
-		late := b.seek(spoiler, rules.DefaultVariant())
-		waited := b.seek(person(1), rules.DefaultVariant())
-		if s, _ := b.status(late); s.Match != "" {
-			b.Fatal("who gave two matches up is paired at once")
-		}
-		third := b.seek(person(3), rules.DefaultVariant())
-		mine, _ := b.status(waited)
-		if his, _ := b.status(third); mine.Match == "" || mine.Match != his.Match {
-			b.Errorf("who waited has %+v, another %+v", mine, his)
-		}
-		if s, _ := b.status(b.seek(person(4), rules.DefaultVariant())); s.Match != "" {
-			b.Error("a player meets at once one who gave two matches up")
-		}
+		late, waited := b.seek(spoiler), b.seek(person(1))
+		b.waits(late, waited)
+		b.meets(waited, b.seek(person(3)))
+		b.waits(b.seek(person(4))) // the spoiler meets no other player at once
 	})
 }

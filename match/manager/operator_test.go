@@ -1,7 +1,6 @@
 package manager
 
 import (
-	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -28,12 +27,8 @@ func TestTheOperatorEndsAMatch(t *testing.T) {
 					t.Errorf("one sees %+v", seen.Outcome)
 				}
 			}
-			if err := other.Play(b.Context(), move(t, "A1")); !errors.Is(err, match.ErrMatchOver) {
-				t.Errorf("a move after it: %v", err)
-			}
-			if _, err := operator.End(b.Context(), one.ID(), rules.NoSide); !errors.Is(err, match.ErrMatchOver) {
-				t.Errorf("again: %v", err)
-			}
+			b.fails(other.Play(b.Context(), move(t, "A1")), match.ErrMatchOver)
+			b.fails(errOf(operator.End(b.Context(), one.ID(), rules.NoSide)), match.ErrMatchOver)
 			if all := operator.Matches(); len(all) != 0 || len(b.PlayerMatches(ann().ID)) != 0 {
 				t.Errorf("%d matches go on", len(all))
 			}
@@ -41,9 +36,7 @@ func TestTheOperatorEndsAMatch(t *testing.T) {
 				t.Errorf("counted %d times", n)
 			}
 			pass(time.Hour)
-			if _, err := operator.End(b.Context(), one.ID(), rules.NoSide); !errors.Is(err, match.ErrMatchOver) {
-				t.Errorf("when it is archived: %v", err)
-			}
+			b.fails(errOf(operator.End(b.Context(), one.ID(), rules.NoSide)), match.ErrMatchOver)
 			if states, err := operator.History(b.Context(), one.ID()); err != nil ||
 				states[len(states)-1].Outcome != s.Outcome {
 				t.Errorf("its log: %v", err)
@@ -58,8 +51,7 @@ func TestTheOperatorSeesAllMatches(t *testing.T) {
 		older := b.open(ann(), bob(), rules.DefaultVariant())
 		b.sit(older, bob())
 		pass(time.Second)
-		private, _, err := b.OpenPrivate(b.Context(), cleo(), match.DefaultTerms())
-		b.must(err)
+		private, _ := b.private(cleo())
 		pass(time.Second)
 		b.play(b.sit(older, ann()), "A5")
 		b.onlooker(older)
@@ -74,15 +66,11 @@ func TestTheOperatorSeesAllMatches(t *testing.T) {
 		if !slices.Equal(ids, []match.ID{private, older}) {
 			t.Errorf("%v, want the private table first", ids)
 		}
-		if _, err := operator.End(b.Context(), private, rules.First); !errors.Is(err, match.ErrNotStarted) {
-			t.Errorf("a winner where there is one player: %v", err)
-		}
+		b.fails(errOf(operator.End(b.Context(), private, rules.First)), match.ErrNotStarted)
 		if s, err := operator.End(b.Context(), private, rules.NoSide); err != nil || !s.Closed {
 			t.Errorf("a table without a second player: %+v, %v", s, err)
 		}
-		if _, err := operator.End(b.Context(), "nosuchmatch", rules.NoSide); !errors.Is(err, match.ErrNoSuchMatch) {
-			t.Errorf("no match: %v", err)
-		}
+		b.fails(errOf(operator.End(b.Context(), "nosuchmatch", rules.NoSide)), match.ErrNoSuchMatch)
 	})
 }
 
@@ -103,7 +91,7 @@ func TestADeletedAccountHasNoMatchesInProgress(t *testing.T) {
 				t.Errorf("match %s: %+v", id, s.Outcome)
 			}
 		}
-		if s := replay(t, b.cfg.Journal, two); !s.IsPairOver() || s.PairPoints(s.Side(bob().ID)) != 2 {
+		if s := b.logged(two); !s.IsPairOver() || s.PairPoints(s.Side(bob().ID)) != 2 {
 			t.Errorf("the pair ended %+v", s.Outcome)
 		}
 		if end, _ := b.ChallengeEnd(cleo().ID, named); end != ChallengeDeclined {

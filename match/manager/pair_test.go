@@ -13,13 +13,6 @@ import (
 	"notakto/rules/opening"
 )
 
-func (h *harness) seekRated(p match.Player, pool match.Pool) *lobby.Seek {
-	h.Helper()
-	s, err := h.Lobby().Seek(h.Context(), p, match.RatedTerms(pool))
-	h.must(err)
-	return s
-}
-
 // rated seats two players at the first game of a rated pair, in the order of their sides.
 func (h *harness) rated(one, other match.Player) (first, second *Seat) {
 	h.Helper()
@@ -33,10 +26,10 @@ func (h *harness) who(seat *Seat) match.Player {
 	return state.Seat(seat.Side()).Player
 }
 
-// pairEnds plays a pair to its end, and returns the seats of the second game.
-func (h *harness) pairEnds() (one, other *Seat) {
+// pairEnds plays a pair of ann to its end, and returns the seats of the second game.
+func (h *harness) pairEnds(opponent match.Player) (one, other *Seat) {
 	h.Helper()
-	one, other = h.rated(ann(), bob())
+	one, other = h.rated(ann(), opponent)
 	first, second := h.who(one), h.who(other)
 	h.must(one.Resign(h.Context()))
 	pass(match.SecondGameDelay)
@@ -46,7 +39,8 @@ func (h *harness) pairEnds() (one, other *Seat) {
 	return one, other
 }
 
-// A pair has the two openings of one seed, and each player begins once.
+// A pair has the two openings of one seed, and each player begins once. A rematch of the pair is another pair, with
+// another seed.
 func TestRatedPair(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.rated(ann(), bob())
@@ -64,6 +58,7 @@ func TestRatedPair(t *testing.T) {
 		}
 		b.must(one.Play(b.Context(), s.Position.LegalMoves()[0]))
 		b.must(other.Resign(b.Context()))
+		b.fails(one.OfferRematch(b.Context()), match.ErrPairNotOver)
 		pass(match.SecondGameDelay - 1)
 		if s := b.sees(one); s.Next != "" || !s.AwaitsSecondGame() {
 			b.Fatalf("early: %+v", s)
@@ -84,6 +79,11 @@ func TestRatedPair(t *testing.T) {
 			b.Errorf("the pair ended %d with the seed %q", s.PairPoints(rules.Second), s.OpeningSeed())
 		}
 		checkKinds(b, one.ID(), match.Moved, match.Resigned, match.Rematched)
+		rematch := b.logged(b.rematch(again, mine))
+		if rematch.Game() != 1 || rematch.Pair.Seed == state.Pair.Seed || rematch.PairID() == one.ID() ||
+			rematch.Seat(rules.First).Player.ID != first.ID {
+			b.Errorf("the next pair: %+v", rematch.Pair)
+		}
 	})
 }
 
@@ -111,7 +111,7 @@ func TestSecondGameBeginsWithoutThePlayers(t *testing.T) {
 			b.Fatalf("the first player has %v", ids)
 		}
 		pass(DefaultGrace + joinTimeout + time.Second) // without a move the game is lost and not void
-		state := replay(t, j.Memory, ids[0])
+		state := b.logged(ids[0])
 		if !state.IsPairOver() || state.Outcome.Winner != rules.Second || state.PairPoints(state.Side(second.ID)) != 1 {
 			b.Errorf("the second game ended %+v", state.Outcome)
 		}
@@ -153,58 +153,27 @@ func TestPairWithoutASecondGame(t *testing.T) {
 	}
 }
 
-// After the pair a rematch is another pair, with another seed. After its first game there is no rematch.
-func TestRematchOfAPair(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		one, other := b.rated(ann(), bob())
-		first, second := b.who(one), b.who(other)
-		b.must(one.Resign(b.Context()))
-		b.fails(one.OfferRematch(b.Context()), match.ErrPairNotOver)
-		pass(match.SecondGameDelay)
-		next := b.sees(one).Next
-		one, other = b.sit(next, second), b.sit(next, first)
-		b.must(one.Resign(b.Context()))
-		seed := b.sees(one).OpeningSeed()
-		b.must(one.OfferRematch(b.Context()))
-		b.must(other.OfferRematch(b.Context()))
-		again := b.sees(one).Next
-		state, err := b.tables.index.match(again)
-		b.must(err)
-		if state.Game() != 1 || state.Pair.Seed == seed || state.PairID() == one.ID() ||
-			state.Seat(rules.First).Player.ID != first.ID {
-			b.Errorf("the next pair: %+v", state.Pair)
-		}
-	})
-}
-
 // A player wants a rematch, and seeks before it begins. Only one pair begins, by whichever comes first.
 func TestRematchOrAnotherPair(t *testing.T) {
+	rated := match.RatedTerms(match.PeoplePool)
 	inBubble(t, Config{}, func(b *harness) {
-		one, other := b.pairEnds()
-		second := b.who(one)
+		one, other := b.pairEnds(bob())
 		b.must(one.OfferRematch(b.Context()))
-		seek := b.seekRated(second, match.PeoplePool)
+		seek := b.seek(b.who(one), rated)
 		b.must(other.OfferRematch(b.Context()))
-		again := b.sees(one).Next
-		if again == "" {
+		if b.sees(one).Next == "" {
 			b.Fatal("the rematch does not begin")
 		}
-		b.seekRated(cleo(), match.PeoplePool)
+		b.waits(b.seek(cleo(), rated))
 		if status, _ := b.status(seek); status.Match != "" {
 			b.Error("a player is paired for a second pair at once")
 		}
 	})
-}
-
-// A player who plays another pair after an offer is not taken to the rematch.
-func TestAnotherPairBeforeTheRematch(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
-		one, other := b.pairEnds()
-		second, next := b.who(one), one.ID()
+		one, other := b.pairEnds(bob())
 		b.must(one.OfferRematch(b.Context()))
-		b.rated(second, cleo())
-		late := b.sit(next, second)
-		b.fails(late.OfferRematch(b.Context()), match.ErrRated)
+		b.rated(b.who(one), cleo())
+		b.fails(b.sit(one.ID(), b.who(one)).OfferRematch(b.Context()), match.ErrRated)
 		b.must(other.OfferRematch(b.Context()))
 		if s := b.sees(one); s.Next != "" {
 			b.Error("the rematch begins during another pair")
@@ -212,18 +181,14 @@ func TestAnotherPairBeforeTheRematch(t *testing.T) {
 	})
 }
 
-// All nodes stop between the games.
+// A server that drains opens no second game. After all nodes have stopped, the next one opens it.
 func TestSecondGameSurvivesARestart(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		memory := match.NewMemory()
-		j := &mortal{Store: memory}
-		b := newHarness(t, Config{Journal: j})
+	inBubble(t, Config{Journal: &mortal{Store: match.NewMemory()}}, func(b *harness) {
 		one, _ := b.rated(ann(), bob())
-		first := b.who(one)
 		b.must(one.Resign(b.Context()))
 		b.Drain()
 		pass(time.Minute)
-		if ids := b.PlayerMatches(first.ID); len(ids) != 1 || ids[0] != one.ID() {
+		if ids := b.PlayerMatches(ann().ID); len(ids) != 1 || ids[0] != one.ID() {
 			t.Errorf("a server that drains has opened %v", ids)
 		}
 		b.Close()
@@ -231,12 +196,9 @@ func TestSecondGameSurvivesARestart(t *testing.T) {
 		again := b.sister()
 		defer again.Close()
 		pass(match.EntryTTL + 2*heartbeatInterval)
-		ids := again.PlayerMatches(first.ID)
-		if len(ids) != 1 {
-			t.Fatalf("the first player has %v", ids)
-		}
-		if s := replay(t, memory, ids[0]); s.Game() != 2 {
-			t.Errorf("what follows is %+v", s.Pair)
+		ids := again.PlayerMatches(ann().ID)
+		if len(ids) != 1 || b.logged(ids[0]).Game() != 2 {
+			t.Fatalf("ann has %v", ids)
 		}
 	})
 }
@@ -252,8 +214,8 @@ func TestWhoPlaysRatedPairs(t *testing.T) {
 		other.Variant = rules.DefaultVariant()
 		b.fails(errOf(b.Lobby().Seek(b.Context(), ann(), other)), rules.ErrBadVariant)
 		b.fails(errOf(b.Lobby().Seek(b.Context(), ann(), ratedDays(b.T, 1))), rules.ErrBadVariant)
-		bot := b.seekRated(cleo(), match.BotPool)
-		status, _ := b.status(b.seekRated(ann(), match.PeoplePool))
+		bot := b.seek(cleo(), match.RatedTerms(match.BotPool))
+		status, _ := b.status(b.seek(ann(), match.RatedTerms(match.PeoplePool)))
 		if status.Match != "" || status.Waiting != 1 || len(status.Others) > 0 {
 			b.Errorf("a person meets a bot, or is told of it: %+v", status)
 		}
@@ -263,7 +225,7 @@ func TestWhoPlaysRatedPairs(t *testing.T) {
 		if status, _ := b.status(bot); status.Match != "" {
 			b.Error("a bot meets a person")
 		}
-		if status, _ := b.status(b.seekRated(bob(), match.PeoplePool)); status.Match == "" {
+		if status, _ := b.status(b.seek(bob(), match.RatedTerms(match.PeoplePool))); status.Match == "" {
 			b.Error("two people do not meet")
 		}
 		b.fails(errOf(b.Lobby().Seek(b.Context(), bob(), rated)), match.ErrRated)
@@ -316,22 +278,12 @@ func TestARatedPairRecordsWhetherThePlayersShareANetwork(t *testing.T) {
 			return one.ID()
 		},
 		"rematch": func(b *harness, other match.Player) match.ID {
-			one, two := b.rated(ann(), other)
-			first, second := b.who(one), b.who(two)
-			b.must(one.Resign(b.Context()))
-			pass(match.SecondGameDelay)
-			next := b.sees(one).Next
-			one, two = b.sit(next, second), b.sit(next, first)
-			b.must(one.Resign(b.Context()))
-			b.must(one.OfferRematch(b.Context()))
-			b.must(two.OfferRematch(b.Context()))
-			return b.sees(one).Next
+			return b.rematch(b.pairEnds(other))
 		},
 		"challenge of a player who has left": func(b *harness, other match.Player) match.ID {
 			at := networks[ann().ID]
 			defer func() { networks[ann().ID] = at }()
-			id, err := b.Challenge(b.Context(), ann(), Challenge{Terms: ratedDays(t, 2), Opponent: other})
-			b.must(err)
+			id := b.challengeWith(ann(), other, ratedDays(t, 2))
 			delete(networks, ann().ID)
 			b.must(b.Accept(b.Context(), other, id, match.PeoplePool))
 			return id
@@ -353,7 +305,7 @@ func TestARatedPairRecordsWhetherThePlayersShareANetwork(t *testing.T) {
 						next = b.sees(seat).Next
 					}
 					for _, id := range []match.ID{id, next} {
-						if s := replay(t, b.cfg.Journal, id); s.Pair.SameNetwork != (other == bob()) {
+						if s := b.logged(id); s.Pair.SameNetwork != (other == bob()) {
 							t.Errorf("game %d: %t", s.Game(), s.Pair.SameNetwork)
 						}
 					}
@@ -373,7 +325,7 @@ func TestTheSecondMissedFirstMoveOfADayLosesThePair(t *testing.T) {
 			pass(DefaultFirstMove + joinTimeout)
 			first.Close()
 			second.Close()
-			return replay(t, b.cfg.Journal, first.ID())
+			return b.logged(first.ID())
 		}
 		check := func(name string, s match.State, isLost bool) {
 			t.Helper()
@@ -387,10 +339,7 @@ func TestTheSecondMissedFirstMoveOfADayLosesThePair(t *testing.T) {
 			}
 		}
 		for _, name := range []string{"the first challenge", "the second challenge"} {
-			id, err := b.Challenge(b.Context(), bob(), Challenge{
-				Terms: match.RatedTerms(match.PeoplePool), Opponent: ann(),
-			})
-			b.must(err)
+			id := b.challengeWith(bob(), ann(), match.RatedTerms(match.PeoplePool))
 			first, second := b.accept(ann(), id), b.sit(id, bob())
 			if first.Side() == rules.Second {
 				first, second = second, first

@@ -2,7 +2,6 @@ package manager
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -134,21 +133,6 @@ func TestOutageIsChargedToNoPlayer(t *testing.T) {
 	})
 }
 
-// Matches that were over when the server was killed are archived after the restart.
-func TestEndedMatchesAreArchivedLater(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: &mortal{Store: j}}, func(b *harness) {
-		one, _ := b.ended()
-		b.perish()
-		again := b.sister()
-		defer again.Close()
-		pass(2 * DefaultLinger)
-		if _, over := again.tables.index.liveAndFinished(); len(over) > 0 || !j.archived(one.ID()) {
-			b.Errorf("%d matches are still over", len(over))
-		}
-	})
-}
-
 func TestOwnersShareTheWork(t *testing.T) {
 	nodes := []match.Node{"a", "b", "c"}
 	kept := map[match.Node]int{}
@@ -206,7 +190,7 @@ func TestTimeInWhichNoMoveIsRecordedIsChargedToNoPlayer(t *testing.T) {
 		pass(30*time.Second - before - time.Second)
 		checkGoesOn(b, one.ID())
 		pass(before + 2*heartbeatInterval)
-		if s := replay(b.T, j, one.ID()); s.Outcome.Reason != rules.ReasonAbandoned {
+		if s := b.logged(one.ID()); s.Outcome.Reason != rules.ReasonAbandoned {
 			b.Errorf("the match goes on: %+v", s.Outcome)
 		}
 		if text := log.String(); strings.Count(text, "charged to no player") != 1 ||
@@ -242,7 +226,7 @@ func TestCutOffNodeSaysSo(t *testing.T) {
 		if status := <-seek.Status(); !status.CutOff || status.Match != "" {
 			b.Errorf("who waits there is told %+v", status)
 		}
-		checkRefuses(b, match.ErrUnavailable)
+		checkRefuses(b, guy(), match.ErrUnavailable)
 
 		j.dead.Store(false)
 		pass(heartbeatInterval)
@@ -252,7 +236,7 @@ func TestCutOffNodeSaysSo(t *testing.T) {
 		if status := <-seek.Status(); status.CutOff {
 			b.Errorf("who waits there is told %+v", status)
 		}
-		checkRefuses(b, nil)
+		checkRefuses(b, guy(), nil)
 		b.must(b.Ready())
 		for _, line := range []string{"cannot record anything", "can record again"} {
 			if n := strings.Count(log.String(), line); n != 1 {
@@ -262,48 +246,30 @@ func TestCutOffNodeSaysSo(t *testing.T) {
 	})
 }
 
-// checkRefuses checks the error of every way to open a match, and that the answer comes at once.
-func checkRefuses(b *harness, want error) {
+// checkRefuses checks the error of every way in which p opens a match, and that the answer comes at once.
+func checkRefuses(b *harness, p match.Player, want error) {
 	b.Helper()
 	began := time.Now()
-	_, errPlay := b.PlayComputer(b.Context(), guy(), match.DefaultTerms(), 1, rules.First)
-	_, _, errPrivate := b.OpenPrivate(b.Context(), guy(), match.DefaultTerms())
-	seek, errSeek := b.Lobby().Seek(b.Context(), guy(), match.Terms{Variant: boards(b.T, 5)})
-	if errSeek == nil {
+	b.fails(errOf(b.PlayComputer(b.Context(), p, match.DefaultTerms(), 1, rules.First)), want)
+	b.fails(errOf3(b.OpenPrivate(b.Context(), p, match.DefaultTerms())), want)
+	seek, err := b.Lobby().Seek(b.Context(), p, match.Terms{Variant: boards(b.T, 5)})
+	if b.fails(err, want); err == nil {
 		seek.Cancel()
-	}
-	for _, err := range []error{errPlay, errPrivate, errSeek} {
-		if !errors.Is(err, want) || want == nil && err != nil {
-			b.Errorf("refused by %v, want %v", err, want)
-		}
 	}
 	if took := time.Since(began); took > 0 {
 		b.Errorf("that took %v", took)
 	}
 }
 
-// silentRegistry is a journal that loses its answer to the next put.
-type silentRegistry struct {
-	*match.Memory
-	lose atomic.Bool
-}
-
-func (s *silentRegistry) Put(ctx context.Context, e match.Entry) (match.Entry, error) {
-	stored, err := s.Memory.Put(ctx, e)
-	if s.lose.Swap(false) {
-		return match.Entry{}, errTrouble
-	}
-	return stored, err
-}
-
 // A heartbeat stored without an answer counts. The node could not renew it before it had expired.
 func TestUnansweredSignOfLifeIsRenewed(t *testing.T) {
-	j := &silentRegistry{Memory: match.NewMemory()}
-	inBubble(t, Config{Journal: j}, func(b *harness) {
+	j := &silentStore{Memory: match.NewMemory(), key: nodeKey + "here"}
+	inBubble(t, Config{Journal: j, Node: "here"}, func(b *harness) {
 		start := b.Now()
 		pass(time.Minute)
-		j.lose.Store(true)
+		j.isSilent.Store(true)
 		pass(heartbeatInterval)
+		j.isSilent.Store(false)
 		pass(heartbeatInterval)
 		b.must(b.Ready())
 		if out := b.tables.peers.outagesUntil(b.Now()); charged(start, b.Now(), out...) < time.Minute {

@@ -70,9 +70,7 @@ func TestNoPlayerTakesAnothersSeat(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id := b.open(ann(), match.Computer(1), rules.DefaultVariant())
 		for _, p := range []match.PlayerID{cleo().ID, "", match.Computer(1).ID} {
-			if _, err := b.Sit(b.Context(), id, p); err == nil || !isErr(err, match.ErrNotSeated) {
-				b.Errorf("%q: %v", p, err)
-			}
+			b.fails(errOf(b.Sit(b.Context(), id, p)), match.ErrNotSeated)
 		}
 		b.fails(errOf(b.Sit(b.Context(), "nosuchmatch", ann().ID)), match.ErrNoSuchMatch)
 		b.fails(errOf(b.Watch(b.Context(), "nosuchmatch", cleo().ID)), match.ErrNoSuchMatch)
@@ -124,55 +122,40 @@ func TestComingAndGoingIsRecordedNowAndThen(t *testing.T) {
 	})
 }
 
-// restless makes ann leave and return more often than returns are recorded. She is present in the end.
-func (h *harness) restless(id match.ID, one *Seat, pause time.Duration) *Seat {
-	for range returnBurst + 3 {
-		one.Close()
-		pass(pause)
-		one = h.sit(id, ann())
-		pass(pause)
-	}
-	return one
-}
-
-// Other nodes know a player's presence only from the log, and took a delayed record for an absence.
+// Other nodes know a player's presence only from the log, and took a delayed record for an absence. The match was lost,
+// or the table of a player who waited at it closed.
 func TestWhoIsHereIsNotTakenForAwayByAnotherNode(t *testing.T) {
-	for _, opponent := range []match.Player{bob(), match.Computer(1)} {
+	for name, test := range map[string]struct {
+		times int // the second node must look after about half of the tables
+		open  func(*harness) match.ID
+	}{
+		"a person":      {1, func(b *harness) match.ID { return b.open(ann(), bob(), rules.DefaultVariant()) }},
+		"the computer":  {1, func(b *harness) match.ID { return b.vsComputer(ann(), rules.First).ID() }},
+		"no player yet": {6, func(b *harness) match.ID { id, _ := b.private(ann()); return id }},
+	} {
 		inBubble(t, Config{Grace: time.Minute, Journal: &mortal{Store: newUnruly()}}, func(near *harness) {
 			far := near.sister()
 			defer far.Close()
-			id := near.open(ann(), opponent, rules.DefaultVariant())
-			one := near.sit(id, ann())
-			if !opponent.IsComputer() {
-				far.sit(id, opponent)
-			}
-			pass(5 * time.Second)
-			one = near.restless(id, one, time.Second)
-			pass(3 * time.Minute)
-			if s := near.sees(one); s.IsOver() {
-				near.Errorf("against %s: %+v, and ann sits here all the time", opponent.Name, s.Outcome)
+			for range test.times {
+				id := test.open(near)
+				one := near.sit(id, ann())
+				if near.logged(id).Side(bob().ID) != rules.NoSide {
+					far.sit(id, bob())
+				}
+				pass(5 * time.Second)
+				for range returnBurst + 3 { // more often than returns are recorded
+					one.Close()
+					pass(time.Second)
+					one = near.sit(id, ann())
+					pass(time.Second)
+				}
+				pass(3 * time.Minute)
+				if s := near.sees(one); s.IsOver() {
+					near.Errorf("against %s: %+v, and ann sits here all the time", name, s.Outcome)
+				}
+				near.must(one.Resign(near.Context()))
+				one.Close()
 			}
 		})
 	}
-}
-
-// Another node closed the table of a player who waited at it.
-func TestNoTableIsClearedUnderWhoSitsThere(t *testing.T) {
-	inBubble(t, Config{Grace: time.Minute, Journal: &mortal{Store: newUnruly()}}, func(near *harness) {
-		far := near.sister()
-		defer far.Close()
-		for range 6 { // the second node must look after about half of the tables
-			id, _, err := near.OpenPrivate(near.Context(), ann(), match.DefaultTerms())
-			near.must(err)
-			one := near.sit(id, ann())
-			pass(5 * time.Second)
-			one = near.restless(id, one, time.Second)
-			pass(3 * time.Minute)
-			if near.sees(one).Closed {
-				near.Error("the table was cleared")
-			}
-			near.must(one.Resign(near.Context()))
-			one.Close()
-		}
-	})
 }

@@ -25,7 +25,7 @@ func TestPrivateTable(t *testing.T) {
 			b.Errorf("the host sees %+v", s)
 		}
 		b.fails(host.Play(b.Context(), move(b.T, "A5")), match.ErrNotStarted)
-		b.fails(errOf3(b.Join(b.Context(), ann(), code)), match.ErrOwnTable)
+		b.fails(b.join(ann(), code), match.ErrOwnTable)
 		got, player, err := b.Join(b.Context(), bob(), match.Code(" "+strings.ToLower(string(code))+" "))
 		if err != nil || got != id || player != bob() {
 			b.Fatalf("bob joins: %s %+v %v", got, player, err)
@@ -34,35 +34,10 @@ func TestPrivateTable(t *testing.T) {
 		if s := b.sees(host); !s.HasStarted() || s.Code != "" || guest.Side() != host.Side().Other() {
 			b.Errorf("with bob the host sees %+v", s)
 		}
-		if got, _, err := b.Join(b.Context(), bob(), code); !isErr(err, match.ErrOwnTable) || got != id {
-			b.Errorf("bob joins again: %s, %v", got, err)
-		}
-		b.fails(errOf3(b.Join(b.Context(), cleo(), code)), match.ErrTableFull)
+		b.fails(b.join(bob(), code), match.ErrOwnTable)
+		b.fails(b.join(cleo(), code), match.ErrTableFull)
 		b.must(host.Resign(b.Context()))
-		b.fails(errOf3(b.Join(b.Context(), cleo(), code)), match.ErrNoSuchTable)
-	})
-}
-
-// Of two players who present the code at one moment, one gets the seat.
-func TestJoinRace(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		id, code := b.private(ann())
-		b.sit(id, ann())
-		results := make(chan error, 2)
-		for _, p := range []match.Player{bob(), cleo()} {
-			go func() {
-				_, _, err := b.Join(b.Context(), p, code)
-				results <- err
-			}()
-		}
-		one, other := <-results, <-results
-		if one != nil {
-			one, other = other, one
-		}
-		if one != nil || !isErr(other, match.ErrTableFull) {
-			b.Errorf("%v and %v", one, other)
-		}
-		checkKinds(b, id)
+		b.fails(b.join(cleo(), code), match.ErrNoSuchTable)
 	})
 }
 
@@ -73,7 +48,7 @@ func TestAPlayerIsNotSeatedByAClaim(t *testing.T) {
 		id, code := b.private(ann())
 		b.sit(id, ann())
 		j.interrupt(match.Seated, func() {
-			vacant := replay(b.T, j, id).VacantSide()
+			vacant := b.logged(id).VacantSide()
 			_, err := j.Append(b.Context(), match.Event{
 				Match: id, Seq: 3, Kind: match.Seated, Seat: vacant, Player: cleo(), Node: "other",
 			})
@@ -82,7 +57,7 @@ func TestAPlayerIsNotSeatedByAClaim(t *testing.T) {
 				b.Error("bob is seated, or ann is not")
 			}
 		})
-		b.fails(errOf3(b.Join(b.Context(), bob(), code)), match.ErrTableFull)
+		b.fails(b.join(bob(), code), match.ErrTableFull)
 	})
 }
 
@@ -118,7 +93,7 @@ func TestHostClearsTheTable(t *testing.T) {
 		if s := b.sees(host); !s.Closed || !s.IsOver() || s.Outcome.IsOver() {
 			b.Errorf("the host sees %+v", s)
 		}
-		b.fails(errOf3(b.Join(b.Context(), bob(), code)), match.ErrNoSuchTable)
+		b.fails(b.join(bob(), code), match.ErrNoSuchTable)
 		b.fails(host.Resign(b.Context()), match.ErrMatchOver)
 		b.fails(host.OfferRematch(b.Context()), match.ErrNotStarted)
 		host.Close()
@@ -136,8 +111,7 @@ func TestJoinWhileTheHostIsAway(t *testing.T) {
 		host := b.sit(id, ann())
 		host.Close()
 		pass(grace - time.Second)
-		_, _, err := b.Join(b.Context(), bob(), code)
-		b.must(err)
+		b.must(b.join(bob(), code))
 		guest := b.sit(id, bob())
 		if host.Side() == rules.Second {
 			b.play(guest, "A5")

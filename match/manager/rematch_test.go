@@ -2,7 +2,6 @@ package manager
 
 import (
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"notakto/match"
@@ -44,34 +43,12 @@ func TestRematchSwapsSeats(t *testing.T) {
 	})
 }
 
-// Both players ask at one instant, in several sessions.
-func TestRematchRace(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		one, other := b.ended()
-		for _, seat := range []*Seat{one, other, b.sit(one.ID(), ann()), b.sit(one.ID(), bob())} {
-			go func() {
-				if err := seat.OfferRematch(b.Context()); err != nil {
-					b.Error(err)
-				}
-			}()
-		}
-		synctest.Wait()
-		if ids := b.PlayerMatches(ann().ID); len(ids) != 1 || b.sees(one).Next != ids[0] {
-			b.Errorf("ann plays %v", ids)
-		}
-		checkKinds(b, one.ID(), match.Moved, match.Resigned, match.Offered, match.Offered, match.Rematched)
-	})
-}
-
 func TestComputerAlwaysWantsARematch(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
-		id, err := b.PlayComputer(b.Context(), ann(), match.Terms{Variant: boards(b.T, 1)}, 1, rules.First)
-		b.must(err)
-		seat := b.sit(id, ann())
+		seat := b.vsComputer(ann(), rules.First)
 		b.must(seat.Resign(b.Context()))
 		b.must(seat.OfferRematch(b.Context()))
-		next := b.sees(seat).Next
-		again := b.sit(next, ann())
+		again := b.sit(b.sees(seat).Next, ann())
 		if s := b.sees(again); again.Side() != rules.Second || len(s.Moves) != 1 {
 			b.Errorf("the rematch: %+v", s)
 		}
@@ -162,8 +139,11 @@ func TestEndedTableIsLeft(t *testing.T) {
 		one = b.sit(one.ID(), ann())
 		b.must(one.OfferRematch(b.Context()))
 		one.Close()
+		if s := b.Finished(one.ID()); s == nil || s.Outcome.Winner != rules.First {
+			b.Errorf("until the table closes it has %+v", s)
+		}
 		pass(closeDelay)
-		if !j.archived(one.ID()) || b.tables.index.tableCount() > 0 {
+		if !j.archived(one.ID()) || b.tables.index.tableCount() > 0 || b.Finished(one.ID()) != nil {
 			b.Fatal("the table is still there")
 		}
 		one = b.sit(one.ID(), ann())
@@ -202,11 +182,7 @@ func TestAnOfferCountsAsAMatch(t *testing.T) {
 		if ids := b.PlayerMatches(ann().ID); len(ids) != 2 {
 			b.Errorf("ann plays %v", ids)
 		}
-		if _, err := b.PlayComputer(
-			b.Context(), ann(), match.Terms{Variant: boards(t, 1)}, 1, rules.First,
-		); !isErr(err, match.ErrTooMany) {
-			b.Error(err)
-		}
+		checkRefuses(b, ann(), match.ErrTooMany)
 	})
 }
 
@@ -214,11 +190,17 @@ func TestAnOfferCountsAsAMatch(t *testing.T) {
 // once.
 func TestAnOfferEndsWhenItsMakerIsSeatedElsewhere(t *testing.T) {
 	for name, sitElsewhere := range map[string]func(*harness){
-		"queue":   func(b *harness) { b.open(ann(), cleo(), boards(b.T, 1)) },
-		"private": func(b *harness) { b.private(ann()) },
-		"computer": func(b *harness) {
-			_, err := b.PlayComputer(b.Context(), ann(), match.DefaultTerms(), 1, rules.First)
-			b.must(err)
+		"queue":    func(b *harness) { b.open(ann(), cleo(), boards(b.T, 1)) },
+		"private":  func(b *harness) { b.private(ann()) },
+		"computer": func(b *harness) { b.vsComputer(ann(), rules.First) },
+		"challenge": func(b *harness) {
+			id := b.challenge(ann(), cleo(), "none")
+			pass(time.Second)
+			if !b.logged(b.LastEnded().ID).RematchOffered(rules.First) {
+				b.Error("the offer ends before the challenge begins")
+			}
+			b.accept(cleo(), id)
+			pass(time.Second)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -72,33 +72,12 @@ func TestMatchLivesOnAfterARestart(t *testing.T) {
 	})
 }
 
-// Codes work after a restart, once the match is resumed.
-func TestCodesAfterARestart(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		id, code := b.private(guy())
-		host := b.sit(id, guy())
-		resumeCode := b.sees(host).Seat(host.Side()).Code
-		b.restart()
-		host = b.sit(id, guy())
-		if _, _, err := b.Join(b.Context(), bob(), code); err != nil {
-			b.Error(err)
-		}
-		b.sit(id, bob())
-		host.Close()
-		synctest.Wait()
-		if _, player, err := b.Join(b.Context(), cleo(), resumeCode); err != nil || player != guy() {
-			b.Errorf("%+v, %v", player, err)
-		}
-	})
-}
-
 func TestComputerGoesOnAfterARestart(t *testing.T) {
 	inBubble(t, Config{ComputerPause: time.Second}, func(b *harness) {
-		id, err := b.PlayComputer(b.Context(), ann(), match.DefaultTerms(), 1, rules.First)
-		b.must(err)
-		b.play(b.sit(id, ann()), "A5")
+		seat := b.vsComputer(ann(), rules.First)
+		b.play(seat, "A5")
 		b.restart()
-		seat := b.sit(id, ann())
+		seat = b.sit(seat.ID(), ann())
 		pass(time.Second)
 		if s := b.sees(seat); len(s.Moves) != 2 {
 			b.Errorf("the computer played %v", s.Moves)
@@ -106,14 +85,18 @@ func TestComputerGoesOnAfterARestart(t *testing.T) {
 	})
 }
 
-// Readers of a match that ended before the restart cause no new records.
+// A match that ended before the restart is archived after it. Its readers cause no new records.
 func TestResultAfterARestart(t *testing.T) {
 	var book logBook
-	inBubble(t, Config{Log: book.logger()}, func(b *harness) {
+	j := newUnruly()
+	inBubble(t, Config{Log: book.logger(), Journal: j}, func(b *harness) {
 		one, _ := b.ended()
 		events := len(b.kinds(one.ID()))
 		b.restart()
 		pass(time.Hour)
+		if !j.archived(one.ID()) {
+			b.Error("the match is not archived")
+		}
 		seat := b.sit(one.ID(), bob())
 		onlooker := b.onlooker(one.ID())
 		if s := b.sees(onlooker); s.Outcome.Reason != rules.ReasonResign || len(b.PlayerMatches(bob().ID)) > 0 {

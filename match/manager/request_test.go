@@ -1,22 +1,16 @@
 package manager
 
 import (
-	"errors"
 	"testing"
 
 	"notakto/match"
 	"notakto/rules"
-	"notakto/rules/strategy"
 )
 
 func TestTakebackOfTwoPlayers(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, two := b.pair(boards(t, 1))
-		cleo, err := b.Watch(b.Context(), one.ID(), cleo().ID)
-		b.must(err)
-		if err := one.Ask(b.Context(), match.TakebackOffered); !errors.Is(err, match.ErrNoOwnMove) {
-			t.Errorf("before a move: %v", err)
-		}
+		onlooker := b.onlooker(one.ID())
 		b.play(one, "A5")
 		for range 2 { // the second has no effect
 			b.must(one.Ask(b.Context(), match.TakebackOffered))
@@ -26,13 +20,11 @@ func TestTakebackOfTwoPlayers(t *testing.T) {
 		}
 		b.must(two.Ask(b.Context(), match.Declined))
 		b.must(two.Ask(b.Context(), match.Declined)) // has no effect
-		if err := one.Ask(b.Context(), match.TakebackOffered); !errors.Is(err, match.ErrDeclined) {
-			t.Errorf("after a refusal: %v", err)
-		}
+		b.fails(one.Ask(b.Context(), match.TakebackOffered), match.ErrDeclined)
 		b.play(two, "A1")
 		b.must(one.Ask(b.Context(), match.TakebackOffered))
 		b.must(two.Ask(b.Context(), match.TakebackOffered))
-		for _, r := range []interface{ Snapshots() <-chan *match.Snapshot }{one, two, cleo} {
+		for _, r := range []interface{ Snapshots() <-chan *match.Snapshot }{one, two, onlooker} {
 			if s := b.sees(r); len(s.Moves) != 0 || s.Turn() != rules.First || len(s.Takebacks) != 1 {
 				t.Errorf("%v is left", s.Moves)
 			}
@@ -45,9 +37,7 @@ func TestTakebackOfTwoPlayers(t *testing.T) {
 // The computer answers again after a takeback, also if its answer was due.
 func TestTakebackAgainstTheComputer(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
-		id, err := b.PlayComputer(b.Context(), ann(), match.DefaultTerms(), strategy.Perfect, rules.First)
-		b.must(err)
-		seat := b.sit(id, ann())
+		seat := b.vsComputer(ann(), rules.First)
 		for range match.MaxTakebacks {
 			b.play(seat, "A5")
 			b.must(seat.Ask(b.Context(), match.TakebackOffered))
@@ -59,29 +49,21 @@ func TestTakebackAgainstTheComputer(t *testing.T) {
 		if s := b.sees(seat); len(s.Moves) != 2 {
 			t.Errorf("the computer does not answer: %v", s.Moves)
 		}
-		if err := seat.Ask(b.Context(), match.TakebackOffered); !errors.Is(err, match.ErrNoTakebacks) {
-			t.Errorf("once more: %v", err)
-		}
+		b.fails(seat.Ask(b.Context(), match.TakebackOffered), match.ErrNoTakebacks)
 	})
 }
 
 // A player of a rated pair gets no hints, in no match, and in the pair takes no move back and reveals no deadly cells.
 func TestRequestsOfRatedPlayers(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
-		id, err := b.PlayComputer(b.Context(), ann(), match.DefaultTerms(), strategy.Perfect, rules.First)
-		b.must(err)
-		casual := b.sit(id, ann())
+		casual := b.vsComputer(ann(), rules.First)
 		first, second := b.rated(ann(), bob())
 		for _, seat := range []*Seat{first, second} {
-			if err := seat.Ask(b.Context(), match.TakebackOffered); !errors.Is(err, match.ErrRated) {
-				t.Errorf("a takeback: %v", err)
-			}
+			b.fails(seat.Ask(b.Context(), match.TakebackOffered), match.ErrRated)
 			b.fails(seat.Reveal(b.Context()), match.ErrRated)
 		}
 		for _, seat := range []*Seat{casual, first} {
-			if err := seat.Ask(b.Context(), match.HintsOffered); !errors.Is(err, match.ErrRated) {
-				t.Errorf("hints: %v", err)
-			}
+			b.fails(seat.Ask(b.Context(), match.HintsOffered), match.ErrRated)
 		}
 	})
 }

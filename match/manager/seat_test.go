@@ -5,7 +5,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"notakto/match"
 	"notakto/rules"
 )
 
@@ -61,31 +60,12 @@ func TestComingsAndGoingsOfSpectatorsAreShownTogether(t *testing.T) {
 	})
 }
 
-// A slow reader delays no other, and later receives the newest snapshot.
-func TestSlowReader(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		id, err := b.PlayComputer(b.Context(), ann(), match.Terms{Variant: boards(b.T, 9)}, 1, rules.First)
-		b.must(err)
-		one, slow := b.sit(id, ann()), b.onlooker(id)
-		var last match.Snapshot
-		for last = b.sees(one); !last.IsOver(); last = b.sees(one) {
-			b.must(one.Play(b.Context(), last.Position.LegalMoves()[0]))
-		}
-		if s := b.sees(slow); s.Seq != last.Seq || len(s.Moves) < 20 {
-			b.Errorf("the slow reader sees event %d of %d", s.Seq, last.Seq)
-		}
-		b.seesNothing(slow)
-	})
-}
-
 // The history has a state and a time for each event, without the codes that are secret for spectators.
 func TestHistory(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id, code := b.private(guy())
 		begun := b.Now()
-		if _, _, err := b.Join(b.Context(), ann(), code); err != nil {
-			b.Fatal(err)
-		}
+		b.must(b.join(ann(), code))
 		seats := [2]*Seat{b.sit(id, guy()), b.sit(id, ann())}
 		if seats[0].Side() != rules.First {
 			seats[0], seats[1] = seats[1], seats[0]

@@ -40,7 +40,7 @@ func simulateChallenges(t *testing.T, seed uint64, daysPass bool) (tr trace) {
 			blocked: make(map[[2]match.PlayerID]time.Time), tried: make(map[simAnswer]time.Time),
 			states: make(map[match.ID]match.State), open: make(map[match.PlayerID]int),
 		}
-		w.simCluster = newSimCluster(t, seed, w.isBlocked)
+		w.simCluster = newSimCluster(t, seed, "town", w.isBlocked)
 		w.journal.Subscribe(w.count)
 		w.live()
 		tr = slices.Clone(w.trace)
@@ -106,7 +106,7 @@ func (s *simChallenges) live() {
 	var all sync.WaitGroup
 	ctx, calm := context.WithTimeout(s.Context(), storm)
 	defer calm()
-	all.Go(func() { s.crash(ctx) })
+	all.Go(func() { s.crash(ctx, 40*time.Second) })
 	for i := range townsfolk {
 		all.Go(func() {
 			for l := s.random.of(person(i).ID); ctx.Err() == nil; {
@@ -118,10 +118,7 @@ func (s *simChallenges) live() {
 		})
 	}
 	all.Wait()
-	for i := range s.nodes {
-		s.node(i).Close()
-		s.node(i).lossy.stop()
-	}
+	s.close()
 	s.cleared.Store(true)
 }
 

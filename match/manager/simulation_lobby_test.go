@@ -48,7 +48,7 @@ func TestLobbySimulation(t *testing.T) {
 // simulateLobby returns the records of the run of a seed.
 func simulateLobby(t *testing.T, seed uint64) (tr trace) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newSimCluster(t, seed, nil)
+		w := newSimCluster(t, seed, "town", nil)
 		w.live()
 		tr = slices.Concat(w.entries, w.trace)
 	})
@@ -61,7 +61,9 @@ const (
 	soon      = 2 * time.Minute // for a few rounds of the registry
 )
 
-// simCluster holds several nodes, and the messages to its players.
+const simNodes = 3
+
+// simCluster holds several nodes that crash and start again. Those of a town have a lossy registry.
 type simCluster struct {
 	*testing.T
 	blocks  func(by, other match.PlayerID) bool
@@ -76,19 +78,19 @@ type simCluster struct {
 	nodes   []*simNode // nil where one is down
 	begun   int        // number of nodes started
 	down    map[match.Node]bool
-	matches map[match.PlayerID][]match.ID
+	matches map[match.PlayerID][]match.ID          // that the queue sent to a player
 	refused map[match.PlayerID]map[match.Node]bool // nodes that may hold a ticket of the player
 }
 
-// simNode is a node with its lossy registry.
+// simNode is a node with its lossy registry, if any.
 type simNode struct {
 	*harness
 	lossy *lossy
 }
 
-func newSimCluster(t *testing.T, seed uint64, blocks func(by, other match.PlayerID) bool) *simCluster {
+func newSimCluster(t *testing.T, seed uint64, name string, blocks func(by, other match.PlayerID) bool) *simCluster {
 	w := &simCluster{
-		T: t, blocks: blocks, random: newSimRandom(seed, "town"), journal: match.NewMemory(),
+		T: t, blocks: blocks, random: newSimRandom(seed, name), journal: match.NewMemory(),
 		nodes: make([]*simNode, simNodes),
 		logs:  make(map[match.ID][]match.Event), down: make(map[match.Node]bool),
 		matches: make(map[match.PlayerID][]match.ID), refused: make(map[match.PlayerID]map[match.Node]bool),
@@ -108,12 +110,44 @@ func (s *simCluster) start(i int) {
 	s.begun++
 	name := fmt.Sprintf("node%d", s.begun)
 	l := s.random.of(name)
-	f := newLossy(&weather{Memory: s.journal, random: l, cleared: &s.cleared}, l.of("fog"), &s.cleared)
-	j := &mortal{Store: f}
-	s.nodes[i] = &simNode{lossy: f, harness: newHarness(s.T, Config{
-		Journal: j, Seed: uint64(s.begun), JournalTimeout: 5 * time.Second,
+	node, store := &simNode{}, match.Store(&weather{Memory: s.journal, random: l, cleared: &s.cleared})
+	if s.random.name == "town" {
+		node.lossy = newLossy(store, l.of("fog"), &s.cleared)
+		store = node.lossy
+	}
+	node.harness = newHarness(s.T, Config{
+		Journal: &mortal{Store: store}, Seed: uint64(s.begun), JournalTimeout: 5 * time.Second,
 		MaxMatches: 1000, Node: match.Node(name), Blocks: s.blocks,
-	})}
+	})
+	s.nodes[i] = node
+}
+
+// crash takes nodes down as a power cut would, and starts them again.
+func (s *simCluster) crash(ctx context.Context, pause time.Duration) {
+	l := s.random.of("crash")
+	for ctx.Err() == nil {
+		l.wait(ctx, pause)
+		i := l.chance(simNodes)
+		b := s.node(i)
+		s.mu.Lock()
+		s.nodes[i], s.down[b.tables.peers.self] = nil, true
+		s.mu.Unlock()
+		b.perish()
+		if b.lossy != nil {
+			b.lossy.stop()
+		}
+		l.wait(ctx, 10*time.Second)
+		s.start(i)
+	}
+}
+
+func (s *simCluster) close() {
+	for _, b := range s.nodes {
+		b.Close()
+		if b.lossy != nil {
+			b.lossy.stop()
+		}
+	}
 }
 
 func (s *simCluster) node(i int) *simNode {
@@ -127,7 +161,7 @@ func (s *simCluster) live() {
 	ctx, calm := context.WithTimeout(s.Context(), storm)
 	defer calm()
 	var all sync.WaitGroup
-	all.Go(func() { s.crash(ctx) })
+	all.Go(func() { s.crash(ctx, 40*time.Second) })
 	for i := range townsfolk {
 		all.Go(func() {
 			for l := s.random.of(person(i).ID); ctx.Err() == nil; {
@@ -151,27 +185,7 @@ func (s *simCluster) live() {
 	all.Wait()
 	pass(10 * time.Minute)
 	s.check()
-	for i := range s.nodes {
-		s.node(i).Close()
-		s.node(i).lossy.stop()
-	}
-}
-
-// crash takes nodes down as a power cut would, and starts them again.
-func (s *simCluster) crash(ctx context.Context) {
-	l := s.random.of("crash")
-	for ctx.Err() == nil {
-		l.wait(ctx, 40*time.Second)
-		i := l.chance(simNodes)
-		b := s.node(i)
-		s.mu.Lock()
-		s.nodes[i], s.down[b.tables.peers.self] = nil, true
-		s.mu.Unlock()
-		b.perish()
-		b.lossy.stop()
-		l.wait(ctx, 10*time.Second)
-		s.start(i)
-	}
+	s.close()
 }
 
 func (s *simCluster) find(p match.Player) {

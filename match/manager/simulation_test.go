@@ -41,18 +41,13 @@ func TestSimulation(t *testing.T) {
 	}
 }
 
-// world holds several nodes, a match on them, and the messages to its players.
+// world holds a match on several nodes, and the messages to its players.
 type world struct {
-	*testing.T
-	random  *simRandom
-	journal *match.Memory
-	trace   trace
-	id      match.ID
-	terms   match.Terms
-	begun   int // number of nodes started
+	*simCluster
+	id    match.ID
+	terms match.Terms
 
-	mu    sync.Mutex
-	nodes []*harness // nil where one is down
+	facts sync.Mutex
 	acked []acked
 	shown map[int]turn // the turn of each [match.State.TurnNumber], from the snapshots
 }
@@ -72,38 +67,11 @@ type turn struct {
 
 func turnOf(s *match.State) turn { return turn{fmt.Sprint(s.Moves), len(s.Takebacks)} }
 
-const simNodes = 3
-
 func newWorld(t *testing.T, seed uint64) *world {
-	w := &world{
-		T: t, random: newSimRandom(seed, "world"), journal: match.NewMemory(), nodes: make([]*harness, simNodes),
-		shown: make(map[int]turn),
+	return &world{
+		simCluster: newSimCluster(t, seed, "world", nil), shown: make(map[int]turn),
+		terms: clock(t, []string{"none", "2+1", "5+5", "1d"}[seed%4]),
 	}
-	w.terms = clock(t, []string{"none", "2+1", "5+5", "1d"}[seed%4])
-	w.journal.Subscribe(w.trace.record)
-	for i := range w.nodes {
-		w.start(i)
-	}
-	return w
-}
-
-func (w *world) start(i int) {
-	w.begun++
-	name := fmt.Sprintf("node%d", w.begun)
-	j := &mortal{Store: &weather{Memory: w.journal, random: w.random.of(name), cleared: &atomic.Bool{}}}
-	b := newHarness(w.T, Config{
-		Journal: j, Seed: uint64(i + 1), JournalTimeout: 5 * time.Second,
-		MaxMatches: 100, Node: match.Node(name),
-	})
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.nodes[i] = b
-}
-
-func (w *world) node(i int) *harness {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.nodes[i]
 }
 
 // play plays the match to its end while the journal fails and nodes crash.
@@ -116,7 +84,7 @@ func (w *world) play() {
 	}
 	ctx, stop := context.WithCancel(w.Context())
 	var players, weather sync.WaitGroup
-	weather.Go(func() { w.crash(ctx) })
+	weather.Go(func() { w.crash(ctx, 20*time.Second) })
 	for _, p := range []match.Player{ann(), bob()} {
 		players.Go(func() { w.sitAndPlay(ctx, p) })
 	}
@@ -128,28 +96,8 @@ func (w *world) play() {
 	late.Stop()
 	stop()
 	weather.Wait()
-	for i := range w.nodes {
-		if b := w.node(i); b != nil {
-			b.Close()
-		}
-	}
+	w.close()
 	w.check()
-}
-
-// crash takes nodes down as a power cut would, and starts them again.
-func (w *world) crash(ctx context.Context) {
-	l := w.random.of("crash")
-	for ctx.Err() == nil {
-		l.wait(ctx, 20*time.Second)
-		i := l.chance(simNodes)
-		b := w.node(i)
-		w.mu.Lock()
-		w.nodes[i] = nil
-		w.mu.Unlock()
-		b.perish()
-		l.wait(ctx, 10*time.Second)
-		w.start(i)
-	}
 }
 
 // sitAndPlay plays for a player who is never away for the grace period. The next action depends on the time alone,
@@ -235,8 +183,8 @@ func (w *world) move(ctx context.Context, seat *Seat, s *match.Snapshot, l *simR
 		return
 	}
 	if err := seat.Play(ctx, m); err == nil {
-		w.mu.Lock()
-		defer w.mu.Unlock()
+		w.facts.Lock()
+		defer w.facts.Unlock()
 		w.acked = append(w.acked, acked{s.TurnNumber(), seat.Side(), m})
 	}
 }
@@ -258,8 +206,8 @@ func (w *world) answer(ctx context.Context, seat *Seat, s *match.Snapshot, l *si
 
 // see checks that a snapshot extends the previous one of the same reader.
 func (w *world) see(s, last *match.Snapshot) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	w.facts.Lock()
+	defer w.facts.Unlock()
 	if last != nil && s.Seq < last.Seq {
 		w.Errorf("event %d is shown after %d", s.Seq, last.Seq)
 	}

@@ -10,73 +10,48 @@ import (
 	"notakto/rules"
 )
 
-// A draining manager refuses new matches. Players continue theirs, and may return to them.
-func TestDrain(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *harness) {
+// A paused or draining manager refuses new matches. Players continue theirs, and may return to them. A pause ends with a
+// resumption, a drain does not.
+func TestPauseAndDrain(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
 		id, code := b.private(cleo())
-		waiting, asked := b.seek(guy(), rules.DefaultVariant()), b.challenge(ann(), bob(), "1d")
-		b.status(waiting)
-		b.Drain()
-		b.Drain()
-		if _, open := b.status(waiting); open {
-			b.Error("the seek that waited was not cancelled")
-		}
-		waiting.Cancel()
-		_, errSeek := b.Lobby().Seek(b.Context(), guy(), match.DefaultTerms())
-		_, errPlay := b.PlayComputer(b.Context(), guy(), match.DefaultTerms(), 1, rules.First)
-		_, _, errPrivate := b.OpenPrivate(b.Context(), guy(), match.DefaultTerms())
-		_, _, errJoin := b.Join(b.Context(), guy(), code)
-		_, errChallenge := b.Challenge(b.Context(), bob(), Challenge{Terms: clock(t, "1d")})
-		errAccept := b.Accept(b.Context(), bob(), asked, match.PeoplePool)
-		for _, err := range []error{errSeek, errPlay, errPrivate, errJoin, errChallenge, errAccept} {
-			b.fails(err, match.ErrDraining)
-		}
 		b.sit(id, cleo())
-		one.Close()
-		b.play(b.sit(one.ID(), ann()), "A5")
-		if s := b.sees(other); len(s.Moves) != 1 {
-			b.Errorf("bob sees %+v", s)
-		}
-	})
-}
-
-// A paused server takes new matches after a resumption, but not once it drains.
-func TestPause(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		one, _ := b.pair(rules.DefaultVariant())
-		id, _ := b.private(cleo())
-		b.sit(id, cleo())
-		waiting := b.seek(guy(), rules.DefaultVariant())
+		waiting, asked := b.seek(guy()), b.challenge(ann(), bob(), "1d")
 		b.status(waiting)
 		if !b.IsSeated(ann().ID) || b.IsSeated(cleo().ID) || b.IsSeated(guy().ID) {
 			b.Error("other players are seated than those of a match in progress")
 		}
-		b.Pause()
-		if _, open := b.status(waiting); open {
-			b.Error("the seek that waited was not cancelled")
+		for _, stop := range []func(){b.Pause, b.Drain} {
+			stop()
+			stop()
+			if _, open := b.status(waiting); open {
+				b.Error("the seek that waited was not cancelled")
+			}
+			waiting.Cancel()
+			checkRefuses(b, guy(), match.ErrDraining)
+			b.fails(errOf(b.Challenge(b.Context(), bob(), Challenge{Terms: clock(t, "1d")})), match.ErrDraining)
+			b.fails(b.Accept(b.Context(), bob(), asked, match.PeoplePool), match.ErrDraining)
+			b.fails(b.join(guy(), code), match.ErrDraining)
+			b.fails(b.Ready(), match.ErrDraining)
+			if !b.Stats.Draining.Load() {
+				b.Error("monitors see a server that takes new matches")
+			}
+			one.Close()
+			if synctest.Wait(); b.IsSeated(ann().ID) {
+				b.Error("ann has left, and is seated")
+			}
+			one = b.sit(one.ID(), ann())
+			b.must(one.Play(b.Context(), b.legal(one.ID())))
+			b.must(other.Play(b.Context(), b.legal(one.ID())))
+			b.Resume()
+			if !b.Stats.Draining.Load() {
+				b.must(b.Ready())
+				waiting = b.seek(guy())
+				b.vsComputer(guy(), rules.First)
+			}
 		}
-		_, err := b.PlayComputer(b.Context(), guy(), match.DefaultTerms(), 1, rules.First)
-		if !isErr(err, match.ErrDraining) || !isErr(b.Ready(), match.ErrDraining) || !b.Stats.Draining.Load() {
-			b.Errorf("during a pause: %v, and ready is %v", err, b.Ready())
-		}
-		one.Close()
-		synctest.Wait()
-		if b.IsSeated(ann().ID) {
-			b.Error("ann has left, and is seated")
-		}
-		b.Resume()
-		_, err = b.PlayComputer(b.Context(), guy(), match.DefaultTerms(), 1, rules.First)
-		if err != nil || b.Ready() != nil || b.Stats.Draining.Load() {
-			b.Errorf("after it: %v, and ready is %v", err, b.Ready())
-		}
-		b.seek(guy(), rules.DefaultVariant())
-		b.Drain()
-		b.Resume()
-		if !isErr(b.Ready(), match.ErrDraining) {
-			b.Error("it resumes after it began to drain")
-		}
+		b.fails(b.Ready(), match.ErrDraining)
 	})
 }
 
@@ -85,7 +60,7 @@ func TestClose(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
-		onlooker, waiting := b.onlooker(one.ID()), b.seek(cleo(), rules.DefaultVariant())
+		onlooker, waiting := b.onlooker(one.ID()), b.seek(cleo())
 		defer j.stop()()
 		results := make(chan error)
 		go func() { results <- one.Play(b.Context(), move(b.T, "A5")) }()
@@ -158,29 +133,6 @@ func TestPanicWhileReading(t *testing.T) {
 		j.isFaulty = false
 		if s := b.sees(b.onlooker(one.ID())); s.Outcome.Reason != rules.ReasonResign {
 			b.Errorf("who looks on sees %+v", s)
-		}
-	})
-}
-
-// A panic while two players are paired leaves both in the queue.
-func TestPanicWhilePairing(t *testing.T) {
-	j := newUnruly()
-	j.interrupt(match.Opened, fault)
-	inBubble(t, Config{Journal: j}, func(b *harness) {
-		one, other := b.seek(ann(), rules.DefaultVariant()), b.seek(bob(), rules.DefaultVariant())
-		if status, open := b.status(one); !open || status.Waiting != 2 {
-			b.Errorf("ann has %+v (open %v)", status, open)
-		}
-		gone := b.seek(cleo(), rules.TicTacToe())
-		gone.Cancel()
-		if _, open := b.status(gone); open {
-			b.Error("cleo cannot leave")
-		}
-		pass(backOff)
-		mine, _ := b.status(one)
-		his, _ := b.status(other)
-		if mine.Match == "" || mine.Match != his.Match {
-			b.Errorf("ann got %+v, bob %+v", mine, his)
 		}
 	})
 }
