@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -141,10 +140,8 @@ func TestPlayersChooseWhetherTheyMeetPrograms(t *testing.T) {
 // A ticket tells other nodes which opponents its player wants, and whether the player is a program.
 func TestATicketTellsWhoIsAProgram(t *testing.T) {
 	r := match.NewMemory()
-	l := New(t.Context(), Config{
-		Opener: opener{}, Store: r, Log: slog.New(slog.DiscardHandler), Node: "here",
-		JournalTimeout: time.Minute, Networks: func(match.PlayerID) []string { return nil },
-		IsProgram: func(p match.PlayerID) bool { return p == "bob" },
+	l := newLobby(t.Context(), r, func(c *Config) {
+		c.IsProgram = func(p match.PlayerID) bool { return p == "bob" }
 	})
 	defer r.Watch(l.OnEntry)()
 	for i, test := range []struct {
@@ -169,7 +166,7 @@ func TestATicketTellsWhoIsAProgram(t *testing.T) {
 
 // waitingLobby returns a lobby with a long queue of players of this node. accepts gives the terms of player i.
 func waitingLobby(blocks func(by, other match.PlayerID) bool, players int, accepts func(i int) []match.Terms) *Lobby {
-	l := New(context.Background(), Config{Node: "here", Store: match.NewMemory(), Opener: opener{}, Blocks: blocks})
+	l := newLobby(context.Background(), match.NewMemory(), func(c *Config) { c.Blocks = blocks })
 	for i := range players {
 		p := match.Player{ID: match.PlayerID(fmt.Sprint(i)), Name: fmt.Sprint(i)}
 		s := &Seek{lobby: l, player: p, mailbox: match.NewMailbox[SeekStatus](), state: seekWaiting}
@@ -335,7 +332,7 @@ func TestManyChangesOfALongQueueShareOneLook(t *testing.T) {
 		defer end()
 		looks, o := 0, &countingOpener{}
 		r := match.NewMemory()
-		l := New(ctx, Config{Opener: o, Store: r, Log: slog.New(slog.DiscardHandler), Node: "here"})
+		l := newLobby(ctx, r, func(c *Config) { c.Opener = o })
 		o.taken = func() { looks += len(l.queue.tickets) }
 		var revision uint64
 		change := func(name match.PlayerID, n int) {
@@ -375,10 +372,9 @@ func (c *countingOpener) TakeSpoiled() []*match.State {
 // Guests cost nothing, so an address could otherwise fill the queue with as many as it has sessions.
 func TestGuestsOfOneAddressDoNotFillTheQueue(t *testing.T) {
 	r, kept := match.NewMemory(), 0
-	l := New(t.Context(), Config{
-		Opener: opener{}, Store: r, Log: slog.New(slog.DiscardHandler), Node: "here", JournalTimeout: time.Minute,
-		Networks:  func(p match.PlayerID) []string { return []string{"address of " + string(p[:1]), "network"} },
-		MaxGuests: 2, OnLimit: func(match.PlayerID, error) { kept++ },
+	l := newLobby(t.Context(), r, func(c *Config) {
+		c.Networks = func(p match.PlayerID) []string { return []string{"address of " + string(p[:1]), "network"} }
+		c.MaxGuests, c.OnLimit = 2, func(match.PlayerID, error) { kept++ }
 	})
 	defer r.Watch(l.OnEntry)()
 	seek := func(id match.PlayerID, isGuest bool, n int) (*Seek, error) {
@@ -418,7 +414,7 @@ func TestGuestsOfOneAddressDoNotFillTheQueue(t *testing.T) {
 // A match takes five changes of the registry. An update of the queue for each of them took a third of the server's
 // time with 500 programs.
 func TestOnlyAChangeOfTheQueueUpdatesIt(t *testing.T) {
-	l := New(t.Context(), Config{Node: "here", Store: match.NewMemory()})
+	l := newLobby(t.Context(), match.NewMemory(), nil)
 	waits := ticket{
 		Player: match.Player{ID: "ann"}, Node: "here", entry: match.Entry{At: time.Now()}, Accepts: terms(t, 3),
 	}

@@ -17,7 +17,7 @@ import (
 func TestWhereAPlayerCameFromIsNoMove(t *testing.T) {
 	ann := match.Player{ID: "ann", Name: "ann"}
 	for state, moved := range map[seekState]bool{seekEntering: false, seekWaiting: true} {
-		l := New(t.Context(), Config{Node: "here", Store: match.NewMemory()})
+		l := newLobby(t.Context(), match.NewMemory(), nil)
 		s := &Seek{lobby: l, player: ann, mailbox: match.NewMailbox[SeekStatus](), state: state}
 		l.seeks[ann.ID] = s
 		s.follow(ticket{Player: ann, Node: "there"})
@@ -35,21 +35,28 @@ func (opener) ChargeCancelled(match.PlayerID)          {}
 func (opener) IsOver(match.ID) bool                    { return false }
 func (opener) PlaysRated(match.PlayerID) bool          { return false }
 func (opener) TakeSpoiled() []*match.State             { return nil }
-func (opener) Draw() Drawn {
-	return Drawn{ID: "drawn", Side: rules.First}
-}
+func (opener) Draw() Drawn                             { return Drawn{ID: "drawn", Side: rules.First} }
 
 func (opener) Open(context.Context, match.ID, match.Opening, ...match.Entry) error {
 	return nil
 }
 
+// newLobby returns the lobby of the node "here". Its caller delivers the entries of the store.
+func newLobby(ctx context.Context, store match.Store, change func(*Config)) *Lobby {
+	cfg := Config{
+		Opener: opener{}, Store: store, Log: slog.New(slog.DiscardHandler), Node: "here", JournalTimeout: time.Minute,
+		Networks: func(match.PlayerID) []string { return nil },
+	}
+	if change != nil {
+		change(&cfg)
+	}
+	return New(ctx, cfg)
+}
+
 // A player who was paired before the lobby looked at the queue had no terms. The screen that shows them ended with a
 // panic in one of three sessions when 400 players came at once.
 func TestASeekHasItsTermsFromTheBeginning(t *testing.T) {
-	l := New(t.Context(), Config{
-		Opener: opener{}, Store: match.NewMemory(), Log: slog.New(slog.DiscardHandler),
-		JournalTimeout: time.Minute, Networks: func(match.PlayerID) []string { return nil }, Node: "here",
-	}) // learns of no ticket, because no entry is delivered
+	l := newLobby(t.Context(), match.NewMemory(), nil) // learns of no ticket, because no entry is delivered
 	s, err := l.Seek(t.Context(), match.Player{ID: "ann", Name: "ann"}, match.DefaultTerms())
 	if err != nil {
 		t.Fatal(err)
@@ -79,10 +86,7 @@ func TestCancelWaitsForTheRenewal(t *testing.T) {
 		ctx, end := context.WithCancel(t.Context())
 		defer end()
 		r := &heldRegistry{Store: match.NewMemory()}
-		l := New(ctx, Config{
-			Opener: opener{}, Store: r, Log: slog.New(slog.DiscardHandler),
-			JournalTimeout: time.Minute, Networks: func(match.PlayerID) []string { return nil }, Node: "here",
-		})
+		l := newLobby(ctx, r, nil)
 		defer r.Watch(l.OnEntry)()
 		s, err := l.Seek(ctx, match.Player{ID: "ann", Name: "ann"}, match.DefaultTerms())
 		if err != nil {
@@ -128,10 +132,7 @@ func (c *closingRegistry) Delete(context.Context, match.Entry) error {
 func TestNoGoroutineStartsAfterClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := &closingRegistry{Store: match.NewMemory()}
-		r.lobby = New(t.Context(), Config{
-			Opener: opener{}, Store: r, Log: slog.New(slog.DiscardHandler),
-			JournalTimeout: time.Minute, Networks: func(match.PlayerID) []string { return nil }, Node: "here",
-		})
+		r.lobby = newLobby(t.Context(), r, nil)
 		if _, err := r.lobby.Seek(t.Context(), match.Player{ID: "ann", Name: "ann"}, match.DefaultTerms()); err == nil {
 			t.Fatal("the seek has not failed")
 		}
@@ -166,10 +167,7 @@ func TestASeekReplacesATicketDeliveredLate(t *testing.T) {
 		r := &slowRegistry{Store: match.NewMemory()}
 		r.other = ticket{Player: ann, Node: "there", SeekNumber: 1, Accepts: []match.Terms{match.DefaultTerms()}}.toPut()
 		r.other.Revision, r.other.At = 5, r.Now()
-		r.lobby = New(t.Context(), Config{
-			Opener: opener{}, Store: r, Log: slog.New(slog.DiscardHandler),
-			JournalTimeout: time.Minute, Networks: func(match.PlayerID) []string { return nil }, Node: "here",
-		})
+		r.lobby = newLobby(t.Context(), r, nil)
 		if _, err := r.lobby.Seek(t.Context(), ann, match.DefaultTerms()); err != nil {
 			t.Fatal(err)
 		}
@@ -183,7 +181,7 @@ func TestASeekReplacesATicketDeliveredLate(t *testing.T) {
 func TestAnInvalidEntryDropsTheTicketBefore(t *testing.T) {
 	ann := match.Player{ID: "ann", Name: "ann"}
 	r := match.NewMemory()
-	l := New(t.Context(), Config{Opener: opener{}, Node: "here", Store: r, Log: slog.New(slog.DiscardHandler)})
+	l := newLobby(t.Context(), r, nil)
 	e := ticket{Player: ann, Node: "there", SeekNumber: 1, Accepts: []match.Terms{match.DefaultTerms()}}.toPut()
 	e.Revision, e.At = 5, r.Now()
 	l.OnEntry(e)
