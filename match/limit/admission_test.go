@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/netip"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,113 +11,7 @@ import (
 	"notakto/match"
 )
 
-func playsAlways(match.PlayerID) Engagement { return WithOthers }
-
-func TestAdmissionKeepsItsLimits(t *testing.T) {
-	settings := DefaultSettings()
-	settings.MaxSessions, settings.MaxWaiting, settings.MaxSessionsPerAddress, settings.MaxSessionsPerKey = 4, 1, 3, 2
-	c := NewAdmission(settings, new(SourceTracker), playsAlways)
-	enter := func(address string, player match.PlayerID) (*Slot, error) {
-		return c.Enter(SourceAddress(&net.TCPAddr{IP: net.ParseIP(address), Port: 1}), player, Ordinary, func(error) {})
-	}
-	must := func(s *Slot, err error) *Slot {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
-	}
-	refused := func(want error, address string, player match.PlayerID) {
-		t.Helper()
-		if _, err := enter(address, player); !errors.Is(err, want) {
-			t.Fatalf("got %v, want %v", err, want)
-		}
-	}
-	first := must(enter("2001:db8::1", "a"))
-	must(enter("2001:db8::2", "b"))
-	must(enter("2001:db8::3", "c"))
-	refused(ErrAddressFull, "2001:db8::4", "d") // of one /64
-	must(enter("2001:db8:0:1::1", "a"))
-	refused(ErrPlayerFull, "192.0.2.1", "a")
-	next := must(enter("192.0.2.1", "d"))
-	refused(ErrServerFull, "192.0.2.1", "e")
-	if place := next.Position(); place != 1 {
-		t.Errorf("the first in line is number %d", place)
-	}
-	first.Leave()
-	if place := next.Position(); place != 0 {
-		t.Errorf("the first in line was not let in: number %d", place)
-	}
-	next.Leave()
-	must(enter("192.0.2.1", "a"))
-	c.Close()
-	refused(ErrServerStopped, "192.0.2.2", "e")
-}
-
-func TestAdmissionReportsAnEmptyServer(t *testing.T) {
-	c := NewAdmission(DefaultSettings(), new(SourceTracker), playsAlways)
-	slot, err := c.Enter(SourceAddress(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}), "a", Ordinary, func(error) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	emptied := c.Close()
-	select {
-	case <-emptied:
-		t.Fatal("the server is said to be empty with a session in it")
-	default:
-	}
-	slot.Leave()
-	<-emptied
-	<-NewAdmission(DefaultSettings(), new(SourceTracker), playsAlways).Close()
-}
-
-func TestAPausedServerLetsInExpectedPlayers(t *testing.T) {
-	c := NewAdmission(DefaultSettings(), new(SourceTracker), func(match.PlayerID) Engagement { return NotPlaying })
-	c.SetPaused(true)
-	at := netip.MustParsePrefix("192.0.2.1/32")
-	for priority, want := range map[Priority]error{
-		Ordinary: ErrServerDraining, Expected: nil, Moderating: nil, Reserved: nil, Unlimited: nil,
-	} {
-		if _, err := c.Enter(at, match.PlayerID(rune('a'+priority)), priority, func(error) {}); !errors.Is(err, want) {
-			t.Errorf("%d: %v", priority, err)
-		}
-	}
-	c.SetPaused(false)
-	if _, err := c.Enter(at, "z", Ordinary, func(error) {}); err != nil {
-		t.Error(err)
-	}
-}
-
-// Moderators must not use up the sessions reserved for administrators, or fill the server with sessions of one key.
-func TestAModeratorLeavesRoomForOthers(t *testing.T) {
-	settings := DefaultSettings()
-	settings.MaxSessions, settings.MaxSessionsPerKey, settings.MaxWaiting = 1, 3, 100
-	c := NewAdmission(settings, new(SourceTracker), playsAlways)
-	at := netip.MustParsePrefix("192.0.2.1/32")
-	inside := func(player match.PlayerID, priority Priority) bool {
-		t.Helper()
-		slot, err := c.Enter(at, player, priority, func(error) {})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return slot.Position() == 0
-	}
-	for i, want := range []bool{true, true, false, false, false} {
-		if got := inside("moderator", Moderating); got != want {
-			t.Errorf("session %d of the moderator is inside: %v", i+1, got)
-		}
-	}
-	if _, err := c.Enter(at, "moderator", Moderating, func(error) {}); !errors.Is(err, ErrPlayerFull) {
-		t.Errorf("one more than the player may have: %v", err)
-	}
-	for i, want := range []bool{true, true, false} {
-		if got := inside("administrator", Reserved); got != want {
-			t.Errorf("session %d of the administrator is inside: %v", i+1, got)
-		}
-	}
-}
-
-// admissionTest records the sessions that give way. plays holds the players with a match.
+// admissionTest records the sessions that give way. plays holds the players with a match; nil if all have one.
 type admissionTest struct {
 	*Admission
 	t       *testing.T
@@ -131,21 +24,18 @@ func newAdmissionTest(t *testing.T, change func(*Settings)) *admissionTest {
 	settings := DefaultSettings()
 	change(&settings)
 	a := &admissionTest{t: t, plays: map[match.PlayerID]Engagement{}}
-	a.Admission = NewAdmission(settings, new(SourceTracker), func(p match.PlayerID) Engagement { return a.plays[p] })
+	a.Admission = NewAdmission(settings, new(SourceTracker), func(p match.PlayerID) Engagement {
+		if a.plays == nil {
+			return WithOthers
+		}
+		return a.plays[p]
+	})
 	return a
 }
 
-func (a *admissionTest) enters(address string, player match.PlayerID) (*Slot, error) {
+func (a *admissionTest) enters(address string, player match.PlayerID, as Priority) (*Slot, error) {
 	from := SourceAddress(&net.TCPAddr{IP: net.ParseIP(address), Port: 1})
-	return a.Enter(from, player, Ordinary, func(error) { a.gaveWay = append(a.gaveWay, player) })
-}
-
-func (a *admissionTest) play(is bool, players ...match.PlayerID) {
-	if is {
-		a.engage(WithOthers, players...)
-	} else {
-		a.engage(NotPlaying, players...)
-	}
+	return a.Enter(from, player, as, func(error) { a.gaveWay = append(a.gaveWay, player) })
 }
 
 func (a *admissionTest) engage(as Engagement, players ...match.PlayerID) {
@@ -156,19 +46,106 @@ func (a *admissionTest) engage(as Engagement, players ...match.PlayerID) {
 	}
 }
 
-func (a *admissionTest) gone() string {
+// wantGone checks which sessions have given way.
+func (a *admissionTest) wantGone(want string) {
+	a.t.Helper()
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return fmt.Sprint(a.gaveWay)
+	if got := fmt.Sprint(a.gaveWay); got != want {
+		a.t.Fatalf("%s gave way, want %s", got, want)
+	}
 }
 
 func (a *admissionTest) mustEnter(address string, player match.PlayerID) *Slot {
 	a.t.Helper()
-	s, err := a.enters(address, player)
+	s, err := a.enters(address, player, Ordinary)
 	if err != nil {
 		a.t.Fatalf("%s: %v", player, err)
 	}
 	return s
+}
+
+func (a *admissionTest) refuses(want error, address string, player match.PlayerID, as Priority) {
+	a.t.Helper()
+	if _, err := a.enters(address, player, as); !errors.Is(err, want) {
+		a.t.Errorf("%s with priority %d: %v, want %v", player, as, err, want)
+	}
+}
+
+func (s *Slot) wantPosition(t *testing.T, want int) {
+	t.Helper()
+	if got := s.Position(); got != want {
+		t.Fatalf("%s is number %d, want %d", s.player, got, want)
+	}
+}
+
+func TestAdmissionKeepsItsLimits(t *testing.T) {
+	a := newAdmissionTest(t, func(s *Settings) {
+		s.MaxSessions, s.MaxWaiting, s.MaxSessionsPerAddress, s.MaxSessionsPerKey = 4, 1, 3, 2
+	})
+	a.plays = nil
+	first := a.mustEnter("2001:db8::1", "a")
+	a.mustEnter("2001:db8::2", "b")
+	a.mustEnter("2001:db8::3", "c")
+	a.refuses(ErrAddressFull, "2001:db8::4", "d", Ordinary) // of one /64
+	a.mustEnter("2001:db8:0:1::1", "a")
+	a.refuses(ErrPlayerFull, "192.0.2.1", "a", Ordinary)
+	next := a.mustEnter("192.0.2.1", "d")
+	a.refuses(ErrServerFull, "192.0.2.1", "e", Ordinary)
+	next.wantPosition(t, 1)
+	first.Leave()
+	next.wantPosition(t, 0)
+	next.Leave()
+	a.mustEnter("192.0.2.1", "a")
+	a.Close()
+	a.refuses(ErrServerStopped, "192.0.2.2", "e", Ordinary)
+}
+
+func TestAdmissionReportsAnEmptyServer(t *testing.T) {
+	a := newAdmissionTest(t, func(*Settings) {})
+	slot := a.mustEnter("127.0.0.1", "a")
+	emptied := a.Close()
+	select {
+	case <-emptied:
+		t.Fatal("the server is said to be empty with a session in it")
+	default:
+	}
+	slot.Leave()
+	<-emptied
+	<-newAdmissionTest(t, func(*Settings) {}).Close()
+}
+
+func TestAPausedServerLetsInExpectedPlayers(t *testing.T) {
+	a := newAdmissionTest(t, func(*Settings) {})
+	a.SetPaused(true)
+	for priority, want := range map[Priority]error{
+		Ordinary: ErrServerDraining, Expected: nil, Moderating: nil, Reserved: nil, Unlimited: nil,
+	} {
+		a.refuses(want, "192.0.2.1", match.PlayerID(rune('a'+priority)), priority)
+	}
+	a.SetPaused(false)
+	a.mustEnter("192.0.2.1", "z")
+}
+
+// Moderators must not use up the sessions reserved for administrators, or fill the server with sessions of one key.
+func TestAModeratorLeavesRoomForOthers(t *testing.T) {
+	a := newAdmissionTest(t, func(s *Settings) { s.MaxSessions, s.MaxSessionsPerKey, s.MaxWaiting = 1, 3, 100 })
+	a.plays = nil
+	for i, row := range []struct {
+		player   match.PlayerID
+		as       Priority
+		isInside bool
+	}{
+		{"moderator", Moderating, true}, {"moderator", Moderating, true}, {"moderator", Moderating, false},
+		{"moderator", Moderating, false}, {"moderator", Moderating, false},
+		{"administrator", Reserved, true}, {"administrator", Reserved, true}, {"administrator", Reserved, false},
+	} {
+		slot, err := a.enters("192.0.2.1", row.player, row.as)
+		if err != nil || (slot.Position() == 0) != row.isInside {
+			t.Errorf("session %d, of the %s: %+v, %v", i+1, row.player, slot, err)
+		}
+	}
+	a.refuses(ErrPlayerFull, "192.0.2.1", "moderator", Moderating)
 }
 
 // Otherwise 100 silent bots lock out their neighbour.
@@ -179,20 +156,14 @@ func TestANewSessionReplacesAnIdleOneOfTheAddress(t *testing.T) {
 	}
 	elsewhere := a.mustEnter("198.51.100.1", "elsewhere")
 	alice := a.mustEnter("192.0.2.1", "alice")
-	if alice.Position() != 0 || a.gone() != "[two]" {
-		t.Fatalf("alice is number %d, %s gave way", alice.Position(), a.gone())
-	}
-	if _, err := a.enters("192.0.2.1", "alice"); err != nil || a.gone() != "[two two]" { // two still has two sessions
-		t.Errorf("%v, %s gave way", err, a.gone())
-	}
-	if _, err := a.enters("192.0.2.1", "alice"); !errors.Is(err, ErrAddressFull) {
-		t.Errorf("a third session of alice: %v", err)
-	}
-	a.play(true, "one", "two", "alice", "bob")
+	alice.wantPosition(t, 0)
+	a.wantGone("[two]")
+	a.mustEnter("192.0.2.1", "alice")
+	a.wantGone("[two two]") // two still has two sessions
+	a.refuses(ErrAddressFull, "192.0.2.1", "alice", Ordinary)
+	a.engage(WithOthers, "one", "two", "alice", "bob")
 	a.mustEnter("192.0.2.1", "bob") // in the place of alice's other session
-	if _, err := a.enters("192.0.2.1", "carol"); !errors.Is(err, ErrAddressFull) {
-		t.Errorf("while all play: %v", err)
-	}
+	a.refuses(ErrAddressFull, "192.0.2.1", "carol", Ordinary)
 	elsewhere.Leave()
 	alice.Leave()
 	if got := a.count(); got != 3+3 { // and three that gave way and have not ended yet
@@ -205,10 +176,10 @@ func TestANewSessionReplacesAnIdleOneOfTheAddress(t *testing.T) {
 func TestSessionsOfANetworkAreLimited(t *testing.T) {
 	for network, want := range map[string]int{"2001:db8:0:%x::1": 4 * 100, "2001:db8:0:%x00::1": 16 * 100} {
 		a := newAdmissionTest(t, func(*Settings) {})
-		a.playing = playsAlways
+		a.plays = nil
 		came := 0
 		for i := range want + 100 {
-			if _, err := a.enters(fmt.Sprintf(network, i%52), match.PlayerID(fmt.Sprint(i))); err == nil {
+			if _, err := a.enters(fmt.Sprintf(network, i%52), match.PlayerID(fmt.Sprint(i)), Ordinary); err == nil {
 				came++
 			} else if !errors.Is(err, ErrAddressFull) {
 				t.Fatal(err)
@@ -224,28 +195,24 @@ func TestSessionsOfANetworkAreLimited(t *testing.T) {
 func TestAFullServerEvictsForNewSessions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newAdmissionTest(t, func(s *Settings) { s.MaxSessions, s.MaxWaiting = 3, 2 })
-		a.play(true, "player", "late")
+		a.engage(WithOthers, "player", "late")
 		for i, player := range []match.PlayerID{"player", "silent", "late"} {
 			a.mustEnter(fmt.Sprint("192.0.2.", i), player)
 		}
 		<-time.After(giveWayAfter - time.Second)
 		bob, carol := a.mustEnter("198.51.100.1", "bob"), a.mustEnter("198.51.100.2", "carol")
-		if _, err := a.enters("198.51.100.3", "dan"); !errors.Is(err, ErrServerFull) || bob.Position() != 1 {
-			t.Fatalf("dan: %v, bob is number %d", err, bob.Position())
-		}
-		a.play(false, "late")
+		a.refuses(ErrServerFull, "198.51.100.3", "dan", Ordinary)
+		bob.wantPosition(t, 1)
+		a.engage(NotPlaying, "late")
 		<-time.After(refreshDelay + time.Millisecond)
-		if a.gone() != "[silent]" || bob.Position() != 0 || carol.Position() != 1 {
-			t.Fatalf("%s gave way, bob is number %d", a.gaveWay, bob.Position())
-		}
+		a.wantGone("[silent]")
+		bob.wantPosition(t, 0)
+		carol.wantPosition(t, 1)
 		<-time.After(giveWayAfter)
-		if a.gone() != "[silent late]" || carol.Position() != 0 { // bob came after late's last match
-			t.Fatalf("%s gave way, carol is number %d", a.gaveWay, carol.Position())
-		}
+		a.wantGone("[silent late]") // bob came after late's last match
+		carol.wantPosition(t, 0)
 		a.mustEnter("192.0.2.99", "late") // at once, because bob has been in for a minute
-		if a.gone() != "[silent late bob]" {
-			t.Fatalf("%s gave way", a.gone())
-		}
+		a.wantGone("[silent late bob]")
 		a.Close()
 	})
 }
@@ -259,13 +226,11 @@ func TestAPlayerIsAtTheAddressOfTheLatestSession(t *testing.T) {
 			t.Errorf("%s: alice is at %q, want %q", when, got, want)
 		}
 	}
-	a.play(true, "alice")
+	a.engage(WithOthers, "alice")
 	first := a.mustEnter("192.0.2.1", "alice")
 	second := a.mustEnter("192.0.2.2", "alice")
 	wantAddress("with two sessions", "192.0.2.2/32")
-	if _, err := a.enters("192.0.2.3", "alice"); !errors.Is(err, ErrServerFull) {
-		t.Fatal(err)
-	}
+	a.refuses(ErrServerFull, "192.0.2.3", "alice", Ordinary)
 	wantAddress("after a refused session", "192.0.2.2/32")
 	second.Leave()
 	wantAddress("after the end of the second session", "192.0.2.1/32")
@@ -278,13 +243,12 @@ func TestAPlayerIsAtTheAddressOfTheLatestSession(t *testing.T) {
 
 func TestWaitingSessionsMoveUpWhenOneOfThemGivesWay(t *testing.T) {
 	a := newAdmissionTest(t, func(s *Settings) { s.MaxSessions, s.MaxSessionsPerAddress = 1, 2 })
-	a.play(true, "inside")
+	a.engage(WithOthers, "inside")
 	a.mustEnter("192.0.2.1", "inside")
 	a.mustEnter("192.0.2.2", "mallory")
 	a.mustEnter("192.0.2.2", "mallory")
 	last := a.mustEnter("192.0.2.3", "last")
-	at := netip.MustParsePrefix("192.0.2.2/32")
-	if s, err := a.Enter(at, "expected", Expected, func(error) {}); err != nil || s.Position() != 0 {
+	if s, err := a.enters("192.0.2.2", "expected", Expected); err != nil || s.Position() != 0 {
 		t.Fatalf("the expected player: %v", err)
 	}
 	if last.Position() != 2 || a.Stats.Waiting.Load() != 2 {
@@ -300,14 +264,12 @@ func TestAMatchProtectsOneSessionOfItsPlayer(t *testing.T) {
 	for _, player := range []match.PlayerID{"one", "one", "one", "two", "two", "two"} {
 		slots = append(slots, a.mustEnter("192.0.2.1", player))
 	}
-	a.play(true, "one", "two", "alice", "bob", "carol", "dan")
+	a.engage(WithOthers, "one", "two", "alice", "bob", "carol", "dan")
 	slots[1].typedAt.Store(1) // one plays there
 	for _, player := range []match.PlayerID{"alice", "bob", "carol", "dan"} {
 		a.mustEnter("192.0.2.1", player)
 	}
-	if _, err := a.enters("192.0.2.1", "erin"); !errors.Is(err, ErrAddressFull) {
-		t.Errorf("while each session is that of a match: %v", err)
-	}
+	a.refuses(ErrAddressFull, "192.0.2.1", "erin", Ordinary)
 	for i, stays := range [...]bool{false, true, false, true, false, false} {
 		if slots[i].evicted == stays {
 			t.Errorf("session %d of %s gave way: %v", i+1, slots[i].player, slots[i].evicted)
@@ -351,23 +313,17 @@ func TestAMatchAgainstTheComputerHoldsNoMoreThanTheShareOfItsNetwork(t *testing.
 // Otherwise one address takes all places, and newcomers from elsewhere are refused.
 func TestALineIsSharedAmongNetworks(t *testing.T) {
 	a := newAdmissionTest(t, func(s *Settings) { s.MaxSessions, s.MaxWaiting = 1, 10 })
-	a.playing = playsAlways
+	a.plays = nil
 	a.mustEnter("192.0.2.1", "inside")
 	for i := range 10 {
 		a.mustEnter("192.0.2.66", match.PlayerID(fmt.Sprint("flood", i)))
 	}
 	for i := range 6 {
-		if s := a.mustEnter(fmt.Sprint("198.51.100.", i), match.PlayerID(fmt.Sprint("guest", i))); s.Position() != 10 {
-			t.Errorf("guest %d is number %d", i, s.Position())
-		}
+		a.mustEnter(fmt.Sprint("198.51.100.", i), match.PlayerID(fmt.Sprint("guest", i))).wantPosition(t, 10)
 	}
-	if want := "[flood9 flood8 flood7 flood6 flood5 flood4]"; a.gone() != want {
-		t.Errorf("%s gave way, want %s", a.gone(), want)
-	}
+	a.wantGone("[flood9 flood8 flood7 flood6 flood5 flood4]")
 	for _, address := range []string{"198.51.100.9", "192.0.2.66"} { // no network has more than fewWaiting
-		if _, err := a.enters(address, "late"); !errors.Is(err, ErrServerFull) {
-			t.Errorf("%s: %v", address, err)
-		}
+		a.refuses(ErrServerFull, address, "late", Ordinary)
 	}
 	if got := len(a.waitQueue); got != 10 {
 		t.Errorf("%d wait", got)
@@ -377,16 +333,12 @@ func TestALineIsSharedAmongNetworks(t *testing.T) {
 // If each /64 of a /48 counted on its own, no network would have more than one place.
 func TestALineIsSharedAmongLargeNetworks(t *testing.T) {
 	a := newAdmissionTest(t, func(s *Settings) { s.MaxSessions, s.MaxWaiting = 1, 100 })
-	a.playing = playsAlways
+	a.plays = nil
 	a.mustEnter("192.0.2.1", "inside")
 	for i := range 100 {
 		a.mustEnter(fmt.Sprintf("2001:db8:0:%x::1", i<<8), match.PlayerID(fmt.Sprint("flood", i)))
 	}
 	a.mustEnter("2001:db8:1::1", "alice")
-	if _, err := a.enters("2001:db8:0:7777::1", "flood"); !errors.Is(err, ErrServerFull) {
-		t.Errorf("one more from there: %v", err)
-	}
-	if want := "[flood99]"; a.gone() != want {
-		t.Errorf("%s gave way, want %s", a.gone(), want)
-	}
+	a.refuses(ErrServerFull, "2001:db8:0:7777::1", "flood", Ordinary)
+	a.wantGone("[flood99]")
 }

@@ -106,19 +106,3 @@ func TestANetworkOfManyGuestsTriesNoMoreThanItsShare(t *testing.T) {
 		}
 	}
 }
-
-func TestNeighboursOfAGuesserMayTryCodes(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		tries, address := NewAttempts(CodeRate), Payer{"address", 1}
-		for range 20 * 60 { // one every 50 ms
-			if who := []Payer{{"mallory", 1}, address}; tries.Allows(time.Now(), who) {
-				tries.Charge(time.Now(), who)
-				tries.ChargeAll(time.Now(), who)
-			}
-			<-time.After(50 * time.Millisecond)
-		}
-		if !tries.Allows(time.Now(), []Payer{{"ann", 1}, address}) {
-			t.Error("the neighbour is not heard")
-		}
-	})
-}

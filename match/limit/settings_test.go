@@ -9,8 +9,10 @@ import (
 
 // If 600 players use up 512 descriptors, newcomers do not even read that the server is full.
 func TestAllWhoAreLetInFitTheDescriptors(t *testing.T) {
+	var warned string
 	clamp := func(s Settings, descriptors int) [4]int {
-		s, uncrowdedLimit := s.ClampToFDs(descriptors, func(string, ...any) {})
+		warned = ""
+		s, uncrowdedLimit := s.ClampToFDs(descriptors, func(msg string, fields ...any) { warned = fmt.Sprint(msg, fields) })
 		return [...]int{s.MaxLogins, uncrowdedLimit, s.MaxSessions, s.MaxWaiting}
 	}
 	s := DefaultSettings()
@@ -23,24 +25,15 @@ func TestAllWhoAreLetInFitTheDescriptors(t *testing.T) {
 			t.Errorf("%d descriptors leave %v", descriptors, c)
 		}
 	}
-	if got := clamp(s, 512); got != [...]int{104, 104, 286, 26} {
-		t.Errorf("512 descriptors leave %v", got)
+	if got := clamp(s, 512); got != [...]int{104, 104, 286, 26} ||
+		!strings.Contains(warned, "open-files 512 max-sessions 286") {
+		t.Errorf("512 descriptors leave %v: %q", got, warned)
+	}
+	if got := clamp(s, 65536); got[1] != 2048 || got[2] != 5000 || warned != "" {
+		t.Errorf("65536 descriptors leave %v: %q", got, warned)
 	}
 	s.MaxSessions = 10 // lower than the room
 	if got := clamp(s, 512); got != [...]int{104, 104, 10, 26} {
 		t.Errorf("512 descriptors leave %v", got)
-	}
-}
-
-func TestTooFewDescriptorsAreLogged(t *testing.T) {
-	var shown string
-	warn := func(msg string, fields ...any) { shown = fmt.Sprint(msg, fields) }
-	if s, uncrowdedLimit := DefaultSettings().ClampToFDs(65536, warn); shown != "" || uncrowdedLimit != 2048 ||
-		s.MaxSessions != 5000 {
-		t.Errorf("%q: %d, %+v", shown, uncrowdedLimit, s)
-	}
-	if s, _ := DefaultSettings().ClampToFDs(512, warn); s.MaxSessions != 286 ||
-		!strings.Contains(shown, "open-files 512 max-sessions 286") {
-		t.Errorf("%q: %+v", shown, s)
 	}
 }
