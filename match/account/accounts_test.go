@@ -243,8 +243,15 @@ func TestAccountsAreDeleted(t *testing.T) {
 			t.Error("the account is deleted, which was undone")
 		}
 		n.must(n.Delete(ctx, ann, "Ann", "Ann"))
-		pass(UndoPeriod)
+		pass(UndoPeriod - time.Second)
+		if n.Blocks(ann.Account, "bob") {
+			t.Error("an account that can be kept blocks a player")
+		}
+		pass(time.Second)
 		for _, n := range []node{n, newNode(t, log)} { // the other one has just started
+			if !n.Blocks(ann.Account, "bob") || n.Blocks("bob", ann.Account) {
+				t.Error("a deleted account blocks no player") // its challenges end
+			}
 			fresh, phone := n.caller("ann"), n.caller("phone")
 			if fresh.Account == ann.Account || phone.Account == ann.Account || phone.Account == fresh.Account {
 				t.Errorf("her keys are %+v and %+v, and the account was %+v", fresh, phone, ann)
@@ -308,40 +315,31 @@ func TestAClaimedNameLapsesAfterAMonthWithoutAMatch(t *testing.T) {
 }
 
 func TestPreferencesAreKept(t *testing.T) {
-	log := new(Memory)
+	ctx, log := t.Context(), new(Memory)
 	n := newNode(t, log)
 	ann, dark := n.caller("ann"), Preferences{Theme: "dark", Bell: "off"}
-	n.must(n.SetPreferences(t.Context(), ann, Preferences{}))
-	n.must(n.SetPreferences(t.Context(), ann, dark))
-	n.must(n.SetPreferences(t.Context(), ann, dark))
-	if got := newNode(t, log).Info(ann.Account).Preferences; got != dark || len(log.events) != 2 {
+	n.must(n.SetPreferences(ctx, ann, Preferences{}))
+	n.must(n.Prefer(ctx, ann, Program, ""))
+	for range 2 { // the second time there is nothing to record
+		n.must(n.SetPreferences(ctx, ann, dark))
+		n.must(n.Prefer(ctx, ann, Program, "yes"))
+	}
+	n.must(n.Prefer(ctx, ann, Notify, "topic"))
+	n.fails(ErrNoSuchPreference, n.Prefer(ctx, ann, "alert", "off"))
+	n.fails(ErrNoSuchPreference, n.Prefer(ctx, ann, Notify, strings.Repeat("x", maxPreference+1)))
+	n.fails(ErrGuest, n.Prefer(ctx, Caller{Account: "guest:g"}, Program, "yes"))
+	after := newNode(t, log)
+	if got := after.Info(ann.Account).Preferences; got != dark || len(log.events) != 4 {
 		t.Errorf("they are %+v, in %d events", got, len(log.events))
 	}
-	info, events, err := n.export(ann)
-	if err != nil || info.Preferences != dark || len(events) != 1 || events[0].Kind != PreferencesSet {
-		t.Errorf("exported: %+v, %+v, %v", info, events, err)
-	}
-}
-
-func TestOtherPreferencesAreKept(t *testing.T) {
-	log := new(Memory)
-	n := newNode(t, log)
-	ann := n.caller("ann")
-	n.must(n.Prefer(t.Context(), ann, Program, ""))
-	n.must(n.Prefer(t.Context(), ann, Program, "yes"))
-	n.must(n.Prefer(t.Context(), ann, Program, "yes"))
-	n.must(n.Prefer(t.Context(), ann, Notify, "topic"))
-	n.fails(ErrNoSuchPreference, n.Prefer(t.Context(), ann, "alert", "off"))
-	n.fails(ErrNoSuchPreference, n.Prefer(t.Context(), ann, Notify, strings.Repeat("x", maxPreference+1)))
-	n.fails(ErrGuest, n.Prefer(t.Context(), Caller{Account: "guest:g"}, Program, "yes"))
-	after := newNode(t, log)
 	for key, want := range map[string]string{Program: "yes", Notify: "topic", "other": ""} {
 		if got := after.Preference(ann.Account, key); got != want {
 			t.Errorf("%s is %q, want %q", key, got, want)
 		}
 	}
-	if len(log.events) != 3 {
-		t.Errorf("%d events", len(log.events))
+	info, events, err := n.export(ann)
+	if err != nil || info.Preferences != dark || len(events) != 3 || events[0].Kind != PreferencesSet {
+		t.Errorf("exported: %+v, %+v, %v", info, events, err)
 	}
 }
 
@@ -372,23 +370,6 @@ func TestPlayersAreBlocked(t *testing.T) {
 		}
 		pass(time.Minute)
 		n.fails(ErrManyBlocks, n.Block(t.Context(), ann, bob.Account))
-	})
-}
-
-// Challenges of a deleted account end with it.
-func TestADeletedAccountBlocksEveryPlayer(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		n := newNode(t, new(Memory))
-		ann := n.caller("ann")
-		n.must(n.Delete(t.Context(), ann, "ann", "ann"))
-		pass(UndoPeriod - time.Minute)
-		if n.Blocks(ann.Account, "bob") {
-			t.Error("an account that can be kept blocks a player")
-		}
-		pass(time.Minute)
-		if !n.Blocks(ann.Account, "bob") || n.Blocks("bob", ann.Account) {
-			t.Error("a deleted account blocks no player")
-		}
 	})
 }
 
