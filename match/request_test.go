@@ -119,42 +119,19 @@ func TestFoldRefusesRequests(t *testing.T) {
 }
 
 // A takeback ends a turn, and the time that the player has used in it is gone. The increments of the moves that are
-// taken back are gone too.
+// taken back are gone too, so making a move and taking it back adds no time. A clock never falls below zero.
 func TestTakebacksReturnNoTime(t *testing.T) {
-	opened := begun(t)
-	opened[0].Clock = Clock{minutes: 1, increment: 5}
-	spent := func(e Event, d time.Duration) Event {
-		e.Spent = d
-		return e
-	}
-	events := slices.Concat(opened, []Event{moved(t, rules.First, "A5"), moved(t, rules.Second, "A1"),
-		spent(moved(t, rules.First, "A2"), 10*time.Second), spent(moved(t, rules.Second, "A6"), 20*time.Second),
-		of(TakebackOffered, rules.Second), spent(of(TakebackOffered, rules.First), 7*time.Second)})
-	s := fold(t, events...)
-	if a, b := s.Seat(rules.First).ClockLeft, s.Seat(rules.Second).ClockLeft; a != 48*time.Second || b != 40*time.Second {
-		t.Errorf("%v and %v are left", a, b)
-	}
-	if s := fold(t, events[:len(events)-1]...); len(s.Moves) != 4 {
-		t.Error("taken back without an agreement")
-	}
-	over := fold(t, events[:len(events)-1]...)
-	tooLong := spent(of(TakebackOffered, rules.First), 2*time.Minute)
-	if _, err := over.Apply(after(over, tooLong)); !errors.Is(err, ErrBadEvent) {
-		t.Errorf("more than the clock has: %v", err)
-	}
-}
-
-// A move that is made and taken back again and again adds no time, and a clock never falls below zero.
-func TestTakebacksAddNoTime(t *testing.T) {
 	opened := begun(t)
 	opened[0].Clock = Clock{minutes: 1, increment: 5}
 	first := []Event{moved(t, rules.First, "A5"), moved(t, rules.Second, "A1")}
 	a2, a6 := moved(t, rules.First, "A2"), moved(t, rules.Second, "A6")
 	back := []Event{of(TakebackOffered, rules.First), of(TakebackOffered, rules.Second)}
+	slow := []Event{spent(a2, 10*time.Second), spent(a6, 20*time.Second), back[1]}
 	for name, test := range map[string]struct {
 		events []Event
 		a, b   time.Duration
 	}{
+		"after thinking":  {append(slow, spent(back[0], 7*time.Second)), 48 * time.Second, 40 * time.Second},
 		"a move":          {slices.Concat([]Event{a2}, back, []Event{a2}, back), time.Minute, time.Minute},
 		"with its answer": {slices.Concat([]Event{a2, a6}, back, []Event{a2, a6}, back), time.Minute, time.Minute},
 		"first moves":     {append(slices.Clone(back), first...), time.Minute, time.Minute},
@@ -166,5 +143,10 @@ func TestTakebacksAddNoTime(t *testing.T) {
 		if a, b := s.Seat(rules.First).ClockLeft, s.Seat(rules.Second).ClockLeft; a != test.a || b != test.b {
 			t.Errorf("%s: %v and %v are left", name, a, b)
 		}
+	}
+	asked := fold(t, slices.Concat(opened, first, slow)...)
+	tooLong := spent(back[0], 2*time.Minute)
+	if _, err := asked.Apply(after(asked, tooLong)); !errors.Is(err, ErrBadEvent) || len(asked.Moves) != 4 {
+		t.Errorf("more than the clock has: %v", err)
 	}
 }

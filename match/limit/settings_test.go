@@ -12,7 +12,8 @@ func TestAllWhoAreLetInFitTheDescriptors(t *testing.T) {
 	var warned string
 	clamp := func(s Settings, descriptors int) [4]int {
 		warned = ""
-		s, uncrowdedLimit := s.ClampToFDs(descriptors, func(msg string, fields ...any) { warned = fmt.Sprint(msg, fields) })
+		warn := func(msg string, fields ...any) { warned = fmt.Sprint(msg, fields) }
+		s, uncrowdedLimit := s.ClampToFDs(descriptors, warn)
 		return [...]int{s.MaxLogins, uncrowdedLimit, s.MaxSessions, s.MaxWaiting}
 	}
 	s := DefaultSettings()

@@ -94,7 +94,8 @@ func TestTheOrderOfTheList(t *testing.T) {
 			got = append(got, row{s.ID, s.IsActive, s.Spectators, s.Plies})
 		}
 		want := []row{
-			{watched, true, 1, 0}, {moved, true, 0, 1}, {quiet, true, 0, 0}, {long, false, 0, 2}, {computer, true, 1, 1},
+			{watched, true, 1, 0}, {moved, true, 0, 1}, {quiet, true, 0, 0}, {long, false, 0, 2},
+			{computer, true, 1, 1},
 		}
 		if !slices.Equal(got, want) {
 			b.Errorf("the list is %+v, want %+v", got, want)

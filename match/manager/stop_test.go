@@ -10,8 +10,8 @@ import (
 	"notakto/rules"
 )
 
-// A paused or draining manager refuses new matches. Players continue theirs, and may return to them. A pause ends with a
-// resumption, a drain does not.
+// A paused or draining manager refuses new matches. Players continue theirs, and may return to them. A pause ends with
+// a resumption, a drain does not.
 func TestPauseAndDrain(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())

@@ -30,22 +30,6 @@ func TestGlickmansExample(t *testing.T) {
 	}
 }
 
-func TestExpAndLog(t *testing.T) {
-	for x := -700.0; x <= 700; x += 0.37 {
-		if got, want := exp(x), math.Exp(x); math.Abs(got-want) > 1e-13*want {
-			t.Fatalf("exp(%v) = %v, want %v", x, got, want)
-		}
-	}
-	for x := 1e-300; x < 1e300; x *= 1.7 {
-		if got, want := log(x), math.Log(x); math.Abs(got-want) > 1e-15*(math.Abs(math.Log2(x))+1) {
-			t.Fatalf("log(%v) = %v, want %v", x, got, want)
-		}
-	}
-	if exp(0) != 1 || log(1) != 0 {
-		t.Errorf("exp(0) = %v, log(1) = %v", exp(0), log(1))
-	}
-}
-
 // Nodes would disagree on ratings if a product outside mul were fused with a sum, or if package math used assembly
 // on some architectures. A division by a power of two may become a product. Such a product is exact, and fusing it
 // has no effect.

@@ -18,31 +18,31 @@ import (
 
 const testID match.ID = "k7h2m5q3xa"
 
+func encode(t *testing.T, events ...match.Event) []byte {
+	t.Helper()
+	entry, err := EncodeEvents(events)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return entry
+}
+
 func TestEventsRoundTrip(t *testing.T) {
-	for _, want := range journaltest.Events(testID) {
-		entry, err := EncodeEvents([]match.Event{want})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, err := DecodeEntry(testID, entry); err != nil || !reflect.DeepEqual(got, []match.Event{want}) {
+	all := journaltest.Events(testID)
+	entries := [][]match.Event{all[1:4]}
+	for i := range all {
+		entries = append(entries, all[i:i+1])
+	}
+	for _, want := range entries {
+		entry := encode(t, want...)
+		if got, err := DecodeEntry(testID, entry); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%+v came back as %+v, %v", want, got, err)
 		}
 		if _, err := DecodeEntry("k7h2m5q3xb", entry); err == nil {
 			t.Errorf("%+v can be read as another match's", want)
 		}
 	}
-}
-
-func TestSeveralEventsRoundTripAsOneEntry(t *testing.T) {
-	want := journaltest.Events(testID)[1:4]
-	entry, err := EncodeEvents(want)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, err := DecodeEntry(testID, entry); err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v came back as %+v, %v", want, got, err)
-	}
-	gap, other := slices.Clone(want), slices.Clone(want)
+	gap, other := slices.Clone(all[1:4]), slices.Clone(all[1:4])
 	gap[2].Seq++
 	other[1].Match = "k7h2m5q3xb"
 	for _, events := range [][]match.Event{gap, other} {
@@ -60,10 +60,7 @@ func TestAClockOfAnOlderVersionHasNoBank(t *testing.T) {
 		t.Fatal(err)
 	}
 	opened.Clock = clock.WithBank(0)
-	entry, err := EncodeEvents([]match.Event{opened})
-	if err != nil {
-		t.Fatal(err)
-	}
+	entry := encode(t, opened)
 	if want := append([]byte{hasClock}, "\x022d"...); !bytes.Contains(entry, want) {
 		t.Errorf("without a bank the entry is %x, want %x in it", entry, want)
 	}
@@ -114,20 +111,16 @@ func TestSpoiltEntriesAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := EncodeEvents(journaltest.Events(testID)[3:4])
-	if err != nil {
-		t.Fatal(err)
-	}
-	begin, err := EncodeEvents(journaltest.Events(testID)[1:4])
-	if err != nil {
-		t.Fatal(err)
-	}
 	readable := map[string]func([]byte) bool{
 		"record": func(b []byte) bool { _, err := DecodeRecord(b); return !errors.Is(err, errUnreadable) },
 		"event":  func(b []byte) bool { _, err := DecodeEntry(testID, b); return !errors.Is(err, errUnreadable) },
 	}
 	readable["events"] = readable["event"]
-	for name, entry := range map[string][]byte{"record": r, "event": e, "events": begin} {
+	for name, entry := range map[string][]byte{
+		"record": r,
+		"event":  encode(t, journaltest.Events(testID)[3]),
+		"events": encode(t, journaltest.Events(testID)[1:4]...),
+	} {
 		for i := range entry {
 			if readable[name](entry[:i]) {
 				t.Errorf("a %s of %d bytes is read when %d are there", name, len(entry), i)
