@@ -16,6 +16,7 @@ import (
 	"notakto/match/history"
 	"notakto/match/journaltest"
 	"notakto/match/progress"
+	"notakto/match/store"
 	"notakto/rules"
 	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/player"
@@ -30,22 +31,17 @@ func by(s *player.Server, key, login string) *player.Server {
 	return &as
 }
 
-// says runs a command line on a server.
-func says(s *player.Server, line string) answer {
-	return ask(player.Env{Server: s}, "", strings.Fields(line)...)
-}
-
 func TestAccountsOnTheCommandLine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := testServer(t)
-		ann := by(s, "ann", "ann")
+		ann, bob := by(s, "ann", "ann"), by(s, "bob", "bob")
 		id := string(ann.Player.ID)
 		for _, test := range []struct {
 			line, out, err string
 			status         cli.ExitCode
 		}{
 			{"me", "You are ann. Your account is " + id +
-				".\nThe name is that of your login. To claim it: ssh HOST name ann\nKey " + id +
+				".\nThe name is that of your login. To claim it: ssh host name ann\nKey " + id +
 				", which you use now\n", "", 0},
 			{"name", "You are ann, the name of your login.\n", "", 0},
 			{"name Ann Lee", "The name Ann Lee is yours from your next login on.\n", "", 0},
@@ -64,71 +60,35 @@ func TestAccountsOnTheCommandLine(t *testing.T) {
 			{"key link CCCCCCCC", "", "this code is wrong, used or older", 1},
 			{"key lnk CCCCCCCC", "", "did you mean link?", 2},
 		} {
-			says(ann, test.line).expect(t, test.line, test.status, test.out, test.err)
+			says(ann, test.line).expect(t, test.status, test.out, test.err)
 		}
 		root := by(s, "root", "player-root")
 		root.Renamed = true
-		says(root, "name").expect(t, "name", 0, "You are player-root: your user name cannot be shown as it is.\n", "")
-		says(root, "me").expect(t, "me", 0,
-			"\nYour user name cannot be shown as it is. To claim a name: ssh HOST name NEW\n", "")
+		says(root, "name").prints(t, "You are player-root: your user name cannot be shown as it is.\n")
+		says(root, "me").prints(t, "\nYour user name cannot be shown as it is. To claim a name: ssh host name NEW\n")
 		ann = by(s, "ann", "other")
-		says(ann, "name").expect(t, "name", 0, "You are Ann Lee. You have claimed this name.\n", "")
-		says(by(s, "bob", "bob"), "name Ann Lee").expect(t, "name", 1, "", "another player has claimed")
-		says(by(s, "bob", "Ann Lee"), "me").expect(t, "me", 0, "\nAnother player has claimed this name, ", "")
-		says(by(s, "bob", "bob"), "name !").expect(t, "name", 1, "", "that name is not allowed")
-
-		says(by(s, "cyd", "cyd"), "name cyd").expect(t, "name", 0, "The name cyd is yours.\n", "")
+		says(ann, "name").prints(t, "You are Ann Lee. You have claimed this name.\n")
+		says(bob, "name Ann Lee").fails(t, 1, "another player has claimed")
+		says(by(s, "bob", "Ann Lee"), "me").prints(t, "\nAnother player has claimed this name, ")
+		says(bob, "name !").fails(t, 1, "that name is not allowed")
+		says(by(s, "cyd", "cyd"), "name cyd").prints(t, "The name cyd is yours.\n")
 
 		code := regexp.MustCompile(`key link ([A-Z0-9]{8})\n`).FindStringSubmatch(says(ann, "key add").out)
 		if code == nil {
 			t.Fatal("no code")
 		}
-		says(by(s, "phone", "x"), "key link "+strings.ToLower(code[1])).expect(t, "key link", 0,
-			"from your next login on", "")
+		play(t, bob, rules.TicTacToe()) // a key that joins another account would lose its seats
+		says(bob, "key link "+code[1]).fails(t, 1, "matches in progress")
+		says(by(s, "phone", "x"), "key link "+strings.ToLower(code[1])).prints(t, "from your next login on")
 		phone := by(s, "phone", "x")
 		if phone.Player.ID != ann.Player.ID || phone.Player.Name != "Ann Lee" {
 			t.Errorf("the phone is %+v", phone.Player)
 		}
-		says(phone, "me").expect(t, "me", 0, ", linked on ", "")
-		says(phone, "me delete Ann Lee").expect(t, "me delete", 0, "will be deleted on ", "")
-		says(ann, "me").expect(t, "me", 0, "To keep it: ssh HOST me undo\n", "")
-		says(ann, "me undo").expect(t, "me undo", 0, "Your account is kept.\n", "")
+		says(phone, "me").prints(t, ", linked on ")
+		says(phone, "me delete Ann Lee").prints(t, "will be deleted on ")
+		says(ann, "me").prints(t, "To keep it: ssh host me undo\n")
+		says(ann, "me undo").prints(t, "Your account is kept.\n")
 	})
-}
-
-func TestExport(t *testing.T) {
-	s := testServer(t)
-	ann := by(s, "ann", "ann")
-	says(ann, "name ann").expect(t, "name", 0, "ann", "")
-	testkit.OK(t, s.Accounts.SetPreferences(t.Context(), ann.Caller, account.Preferences{Theme: "dark"}))
-	id := play(t, ann, rules.TicTacToe())
-	got := says(ann, "me export")
-	got.expect(t, "me export", 0, `{"format":"notakto-account/1","id":"`+string(ann.Player.ID)+
-		`","name":"ann","guest":false,"claimed":"`, "")
-	var all struct {
-		Keys        []struct{ ID string }
-		Preferences account.Preferences
-		Deleted     *time.Time
-		Matches     []match.ID
-		Events      []struct {
-			At   time.Time
-			Kind string
-			Name string
-		}
-	}
-	if err := json.Unmarshal([]byte(got.out), &all); err != nil || strings.Count(got.out, "\n") != 1 {
-		t.Fatalf("%s: %v", got.out, err)
-	}
-	if len(all.Keys) != 1 || all.Preferences.Theme != "dark" || all.Deleted != nil || len(all.Matches) != 1 ||
-		all.Matches[0] != id ||
-		len(all.Events) != 2 || all.Events[0].Kind != "name" || all.Events[0].Name != "ann" ||
-		time.Since(all.Events[0].At) > time.Minute {
-		t.Errorf("exported: %s", got.out)
-	}
-	for range 10 {
-		got = says(ann, "me export")
-	}
-	got.expect(t, "me export", 1, "", "too often")
 }
 
 func TestGuestsHaveNoAccount(t *testing.T) {
@@ -136,21 +96,17 @@ func TestGuestsHaveNoAccount(t *testing.T) {
 	s.Player = match.Player{ID: "guest:12ab", Name: "gail", Guest: true}
 	s.History = testkit.Store(t).History()
 	s.Caller = account.Caller{Account: s.Player.ID}
-	says(s, "me").expect(t, "me", 0, "You are gail, a guest. ", "")
+	says(s, "me").prints(t, "You are gail, a guest. ")
 	for _, line := range []string{
 		"me export", "me delete gail", "me delete", "me undo", "name gail", "key", "key list --json", "key add",
-		"key link CCCCCCCC", "key remove x", "history", "profile --json",
+		"key link CCCCCCCC", "key remove x", "history", "profile --json", "moves", "move x a1", "results", "blocked",
 	} {
-		says(s, line).expect(t, line, 1, "", "a guest has no account: make a key")
+		says(s, line).fails(t, 1, "a guest has no account: make a key")
 	}
-}
-
-// A key that joins another account would lose its seats.
-func TestAKeyWithMatchesIsNotLinked(t *testing.T) {
-	s := testServer(t)
-	bob := by(s, "bob", "bob")
-	play(t, bob, rules.TicTacToe())
-	says(bob, "key link CCCCCCCC").expect(t, "key link", 1, "", "matches in progress")
+	for _, line := range []string{"challenge bob", "accept ann"} {
+		says(s, line).fails(t, 1, "challenges need a key")
+	}
+	says(onScreen(s), "play --rated").fails(t, 1, "guests cannot")
 }
 
 // On a terminal the command asks for the name. A wrong name deletes no account. The same goes for a line without an
@@ -168,14 +124,51 @@ func TestDeletingAsksForTheName(t *testing.T) {
 	}
 }
 
-func TestExportHasTheFinishedMatches(t *testing.T) {
-	s := withHistory(t)
-	s.Player.ID, _ = playersOf(t, s)
-	s.Caller = account.Caller{Account: s.Player.ID, Key: "key"}
-	got := ask(player.Env{Server: s}, "", "me", "export")
-	if want := `"finished":[{"match":"` + finishedMatch + `",`; got.status != 0 || !strings.Contains(got.out, want) {
-		t.Errorf("me export prints %+v, without %s", got, want)
+// An export has all that is stored of an account.
+func TestExport(t *testing.T) {
+	data := testkit.Store(t)
+	s := by(serverOf(t, data), "ann", "ann")
+	s.History, s.Progress = data.History(), data.Progress()
+	says(s, "name ann").prints(t, "ann")
+	testkit.OK(t, s.Accounts.SetPreferences(t.Context(), s.Caller, account.Preferences{Theme: "dark"}))
+	id := play(t, s, rules.TicTacToe())
+	at := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
+	right := progress.Answer{Day: 150, Index: 1, Move: rules.Move{Cell: 5}, Right: true, At: at}
+	_, err := s.Progress.Answer(t.Context(), s.Player, right)
+	testkit.OK(t, err)
+	testkit.OK(t, s.Progress.FinishRun(t.Context(), s.Player, progress.Run{Day: 150, Solved: 7, At: at}))
+	testkit.OK(t, s.Progress.CompleteStep(t.Context(), s.Player, 2, 3))
+	for _, game := range journaltest.Pair(match.PeoplePool, "pair", "ann", "bob", true) {
+		for i, e := range game.Events {
+			if e.Player.Name == "ann" {
+				game.Events[i].Player.ID = s.Player.ID
+			}
+		}
+		_, err := data.Append(t.Context(), game.Events...)
+		testkit.OK(t, err)
 	}
+	const want = `{"format":"notakto-account/1","id":"ANN","name":"ann","guest":false,"claimed":"TIME",` +
+		`"keys":[{"id":"ANN","linked":null,"used":true}],"preferences":{"theme":"dark"},"deleted":null,` +
+		`"matches":["MATCH","pair"],"events":[` +
+		`{"at":"TIME","kind":"name","account":"ANN","key":"ANN","name":"ann","looks":["ann"]},` +
+		`{"at":"TIME","kind":"preferences","account":"ANN","key":"ANN","preferences":{"theme":"dark"}}],` +
+		`"ratings":[{"bots":false,"rating":{"value":1662,"deviation":290,"provisional":true},` +
+		`"pairs":{"won":1,"split":0,"lost":0},"results":[` +
+		`{"match":"pair-2","opponent":{"id":"bobbobbobbobbobb","name":"bob"},"result":"won","counts":true,` +
+		`"change":162,"rating":1662,"deviation":290,"ended":"TIME"}]}],"finished":[` +
+		`{"match":"pair-2","variant":"notakto/4","clock":"6+0","rated":true,"opponent":` +
+		`{"id":"bobbobbobbobbobb","name":"bob"},"result":"won","reason":"resign","plies":1,"ended":"TIME"},` +
+		`{"match":"pair","variant":"notakto/4","clock":"6+0","rated":true,"opponent":` +
+		`{"id":"bobbobbobbobbobb","name":"bob"},"result":"won","reason":"resign","plies":1,"ended":"TIME"}],` +
+		`"progress":{"answers":[{"day":150,"puzzle":2,"move":"A5","right":true,"at":"TIME"}],` +
+		`"runs":[{"day":150,"solved":7,"at":"TIME"}],"slips":[],"lessons":[0,3,0,0,0,0],"visited":false}}` + "\n"
+	got := says(s, "me export")
+	text := regexp.MustCompile(`"20[^"]*Z"`).ReplaceAllString(got.out, `"TIME"`)
+	testkit.Equal(t, strings.NewReplacer(string(s.Player.ID), "ANN", string(id), "MATCH").Replace(text), want)
+	for range 10 {
+		got = says(s, "me export")
+	}
+	got.fails(t, 1, "too often")
 }
 
 // Otherwise the export of a player with many matches takes much memory. The history is asked for the next page after
@@ -185,20 +178,7 @@ func TestAnExportIsWrittenPageByPage(t *testing.T) {
 	data, s := testkit.Store(t), testServer(t)
 	s.History = data.History()
 	for i := range matches {
-		id := match.ID(fmt.Sprint("match", i))
-		events := []match.Event{
-			{Kind: match.Opened, Terms: match.Terms{Variant: rules.DefaultVariant()}, Origin: match.QueueOrigin},
-			{Kind: match.Seated, Seat: rules.First, Player: s.Player},
-			{Kind: match.Seated, Seat: rules.Second, Player: match.Player{ID: "ben", Name: "ben"}},
-			{Kind: match.Moved, Seat: rules.First, Move: rules.Move{Cell: 5}},
-			{Kind: match.Resigned, Seat: rules.First},
-		}
-		for k := range events {
-			events[k].Match, events[k].Seq = id, uint64(k+1)
-		}
-		if _, err := data.Append(t.Context(), events...); err != nil {
-			t.Fatal(err)
-		}
+		finish(t, data, match.ID(fmt.Sprint("match", i)), s.Player, match.Event{Kind: match.Resigned, Seat: rules.First})
 	}
 	var b bytes.Buffer
 	testkit.OK(t, s.WriteExport(t.Context(), &b, account.Info{}, nil))
@@ -219,81 +199,21 @@ func TestAnExportIsWrittenPageByPage(t *testing.T) {
 	}
 }
 
+// finish stores a match of p and ben that ends with an event after some moves of p.
+func finish(t *testing.T, data *store.Store, id match.ID, p match.Player, moves ...match.Event) {
+	t.Helper()
+	events := append([]match.Event{
+		{Kind: match.Opened, Terms: match.Terms{Variant: rules.DefaultVariant()}, Origin: match.QueueOrigin},
+		{Kind: match.Seated, Seat: rules.First, Player: p},
+		{Kind: match.Seated, Seat: rules.Second, Player: match.Player{ID: "ben", Name: "ben"}},
+	}, moves...)
+	for i := range events {
+		events[i].Match, events[i].Seq = id, uint64(i+1)
+	}
+	_, err := data.Append(t.Context(), events...)
+	testkit.OK(t, err)
+}
+
 type writerFunc func(p []byte) (int, error)
 
 func (w writerFunc) Write(p []byte) (int, error) { return w(p) }
-
-func TestExportHasTheProgress(t *testing.T) {
-	s, data := testServer(t), testkit.Store(t)
-	s.Progress, s.Caller = data.Progress(), account.Caller{Account: s.Player.ID, Key: "key"}
-	at := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
-	right := progress.Answer{Day: 150, Index: 1, Move: rules.Move{Cell: 5}, Right: true, At: at}
-	_, err := s.Progress.Answer(t.Context(), s.Player, right)
-	if err == nil {
-		err = s.Progress.FinishRun(t.Context(), s.Player, progress.Run{Day: 150, Solved: 7, At: at})
-	}
-	if err == nil {
-		err = s.Progress.CompleteStep(t.Context(), s.Player, 2, 3)
-	}
-	testkit.OK(t, err)
-	got := ask(player.Env{Server: s}, "", "me", "export")
-	want := `"progress":{"answers":[{"day":150,"puzzle":2,"move":"A5","right":true,"at":"2026-11-27T12:00:00Z"}],` +
-		`"runs":[{"day":150,"solved":7,"at":"2026-11-27T12:00:00Z"}],"slips":[],"lessons":[0,3,0,0,0,0],` +
-		`"visited":false}`
-	if got.status != 0 || !strings.Contains(got.out, want) {
-		t.Errorf("me export prints %+v, without %s", got, want)
-	}
-}
-
-// An export has the rated pairs of the account, the newest first, and the resulting rating.
-func TestExportHasTheRatings(t *testing.T) {
-	s := rated(t)
-	s.Caller = account.Caller{Account: s.Player.ID, Key: "key"}
-	got := ask(player.Env{Server: s}, "", "me", "export")
-	var all struct {
-		Ratings []struct {
-			Bots   bool
-			Rating struct {
-				Value, Deviation int
-				Provisional      bool
-			}
-			Pairs   struct{ Won, Split, Lost int }
-			Results []struct {
-				Match    match.ID
-				Opponent struct {
-					ID   match.PlayerID
-					Name string
-				}
-				Result                    string
-				Counts                    bool
-				Change, Rating, Deviation int
-				Ended                     *time.Time
-			}
-		}
-	}
-	if err := json.Unmarshal([]byte(got.out), &all); err != nil || len(all.Ratings) != 1 {
-		t.Fatalf("me export prints %+v, %v", got, err)
-	}
-	profile := ask(player.Env{Server: s}, "", "profile", "--json").out
-	rated := all.Ratings[0]
-	same := fmt.Sprintf(`"rating":{"value":%d,"deviation":%d,"provisional":%v}`,
-		rated.Rating.Value, rated.Rating.Deviation, rated.Rating.Provisional)
-	if !strings.Contains(profile, same) || rated.Bots ||
-		len(rated.Results) != rated.Pairs.Won+rated.Pairs.Split+rated.Pairs.Lost {
-		t.Errorf("the rating is %+v, and that of the profile %s", rated, profile)
-	}
-	sum, counts := 0, map[string]int{}
-	for _, r := range rated.Results {
-		sum += r.Change
-		counts[r.Result]++
-		if !r.Counts || r.Ended == nil || r.Opponent.ID != journaltest.SeasonPlayer(r.Opponent.Name).ID {
-			t.Errorf("a pair is %+v", r)
-		}
-	}
-	newest := rated.Results[0]
-	if newest.Match != "ivy-bob-d-2" || newest.Opponent.Name != "bob" || newest.Rating != rated.Rating.Value ||
-		newest.Deviation != rated.Rating.Deviation || sum != rated.Rating.Value-1500 ||
-		counts["won"] != rated.Pairs.Won || counts["split"] != rated.Pairs.Split || counts["lost"] != rated.Pairs.Lost {
-		t.Errorf("the newest is %+v, all changes are %d, and the results %v", newest, sum, counts)
-	}
-}

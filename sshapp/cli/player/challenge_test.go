@@ -5,14 +5,10 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"notakto/internal/testkit"
 	"notakto/match"
-	"notakto/match/account"
 	"notakto/match/manager"
-	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/player"
 	"notakto/sshapp/start"
 )
@@ -29,64 +25,56 @@ func annAndBob(t *testing.T) (ann, bob *player.Server) {
 	return as("ann"), as("bob")
 }
 
-func run(s *player.Server, line string) answer {
-	return ask(player.Env{Server: s, Host: "host"}, "", strings.Fields(line)...)
-}
-
 func TestACommandAcceptsAChallenge(t *testing.T) {
 	ann, bob := annAndBob(t)
-	run(ann, "challenge @bob --boards 2").expect(t, "challenge", 0, "You challenge bob: 2 boards, 3 days a move.", "")
+	says(ann, "challenge @bob --boards 2").prints(t, "You challenge bob: 2 boards, 3 days a move.")
 	id := string(ann.Manager.Challenges(bob.Player.ID)[0].ID)
-	run(ann, "challenges").expect(t, "challenges", 0,
-		"Yours, to bob, 2 boards, 3 days a move, just now. Type: ssh host withdraw bob\n", "")
-	run(bob, "challenges").expect(t, "challenges", 0,
-		"To you: ann, 2 boards, 3 days a move, just now. Type: ssh host accept ann\n", "")
-	json := run(bob, "challenges --json").out
-	want := `[{"id":"` + id + `","kind":"you","maker":{"id":"` + string(ann.Player.ID) +
-		`","name":"ann"},"invited":{"id":"` + string(bob.Player.ID) + `","name":"bob"},"variant":"notakto/2",` +
-		`"clock":"3d","rated":false,"rating":null,"since":"`
-	if !strings.HasPrefix(json, want) {
-		t.Errorf("challenges --json prints %s, want %s", json, want)
-	}
-	run(bob, "accept ann").expect(t, "accept", 0,
-		"You play ann: 2 boards, 3 days a move.\nTo sit down and play: ssh -t host watch "+id+"\n", "")
+	says(ann, "challenges").prints(t,
+		"Yours, to bob, 2 boards, 3 days a move, just now. Type: ssh host withdraw bob\n")
+	says(bob, "challenges").prints(t,
+		"To you: ann, 2 boards, 3 days a move, just now. Type: ssh host accept ann\n")
+	says(bob, "challenges --json").prints(t, `[{"id":"`+id+`","kind":"you","maker":{"id":"`+string(ann.Player.ID)+
+		`","name":"ann"},"invited":{"id":"`+string(bob.Player.ID)+`","name":"bob"},"variant":"notakto/2",`+
+		`"clock":"3d","rated":false,"rating":null,"since":"`)
+	says(bob, "accept ann").prints(t,
+		"You play ann: 2 boards, 3 days a move.\nTo sit down and play: ssh -t host watch "+id+"\n")
 	if ids := ann.Manager.PlayerMatches(ann.Player.ID); len(ids) != 1 || string(ids[0]) != id {
 		t.Errorf("ann plays %v", ids)
 	}
-	run(bob, "accept "+id).expect(t, "accept", 1, "", "no player has claimed the name "+id)
-	run(bob, "accept ann").expect(t, "accept", 1, "", "no such challenge is open")
-	run(ann, "challenges --json").expect(t, "challenges", 0, "[]\n", "")
-	run(ann, "challenges").expect(t, "challenges", 0, "To make one: ssh host challenge anyone", "")
+	says(bob, "accept "+id).fails(t, 1, "no player has claimed the name "+id)
+	says(bob, "accept ann").fails(t, 1, "no such challenge is open")
+	says(ann, "challenges --json").prints(t, "[]\n")
+	says(ann, "challenges").prints(t, "To make one: ssh host challenge anyone")
 }
 
 // Strangers can fill the list, but the challenge of a friend can still be accepted.
 func TestAcceptFindsAChallengeThatIsNotListed(t *testing.T) {
 	ann, bob := annAndBob(t)
-	run(ann, "challenge @bob")
+	says(ann, "challenge @bob")
 	made := manager.Challenge{Terms: match.DefaultTerms(), Opponent: bob.Player}
 	for n := range 100 {
 		stranger := match.Player{ID: match.PlayerID(fmt.Sprint("stranger", n)), Name: "stranger"}
 		_, err := ann.Manager.Challenge(t.Context(), stranger, made)
 		testkit.OK(t, err)
 	}
-	if list := run(bob, "challenges").out; strings.Contains(list, "accept ann") {
+	if list := says(bob, "challenges").out; strings.Contains(list, "accept ann") {
 		t.Errorf("ann is listed: %s", list)
 	}
-	run(bob, "accept ann").expect(t, "accept", 0, "You play ann: 3 boards, 3 days a move.", "")
+	says(bob, "accept ann").prints(t, "You play ann: 3 boards, 3 days a move.")
 }
 
 func TestALiveChallengeLeadsToItsTable(t *testing.T) {
 	ann, bob := annAndBob(t)
-	run(ann, "challenge bob --clock 5+0 --boards 1").expect(t, "challenge", 0,
-		"Be in the game when bob accepts: the match begins at once.\n", "")
-	run(bob, "accept ann").expect(t, "accept", 1, "", "the maker is away: ")
+	says(ann, "challenge bob --clock 5+0 --boards 1").prints(t,
+		"Be in the game when bob accepts: the match begins at once.\n")
+	says(bob, "accept ann").fails(t, 1, "the maker is away: ")
 	for _, s := range []*player.Server{ann, bob} {
 		defer s.Manager.FollowChallenges(s.Player.ID, func() {})()
 	}
-	run(bob, "accept ann").expect(t, "accept", 0, "You play ann: 1 board, 5 min each. Come in now: "+
-		"the first move is due within 30 seconds.\nTo sit down and play: ssh -t host watch ", "")
-	run(bob, "challenge @ann --clock none")
-	got := run(onScreen(ann), "accept bob")
+	says(bob, "accept ann").prints(t, "You play ann: 1 board, 5 min each. Come in now: "+
+		"the first move is due within 30 seconds.\nTo sit down and play: ssh -t host watch ")
+	says(bob, "challenge @ann --clock none")
+	got := says(onScreen(ann), "accept bob")
 	if got.next == nil || got.next.Kind != player.Screen || got.next.Start.At != start.Match ||
 		got.next.Start.Match == "" {
 		t.Errorf("accept leads to %+v", got.next)
@@ -95,14 +83,17 @@ func TestALiveChallengeLeadsToItsTable(t *testing.T) {
 
 func TestAChallengeIsDeclinedOrWithdrawn(t *testing.T) {
 	ann, bob := annAndBob(t)
-	run(ann, "challenge bob")
-	run(bob, "decline ann").expect(t, "decline", 0, "You decline the challenge of ann.\n", "")
-	run(ann, "challenge anyone --rated")
-	run(bob, "challenges").expect(t, "challenges", 0,
-		"To anyone: ann, 4 boards, 3 days a move, rated, just now. Type: ssh host accept ann", "")
-	run(bob, "decline ann").expect(t, "decline", 1, "", "no such challenge is open")
-	run(ann, "withdraw anyone").expect(t, "withdraw", 0, "Your challenge to anyone is withdrawn.\n", "")
-	run(bob, "accept ann").expect(t, "accept", 1, "", "no such challenge is open")
+	says(ann, "challenge bob")
+	says(bob, "decline ann").prints(t, "You decline the challenge of ann.\n")
+	says(ann, "challenge anyone --rated")
+	says(bob, "challenges").prints(t,
+		"To anyone: ann, 4 boards, 3 days a move, rated, just now. Type: ssh host accept ann")
+	says(bob, "decline ann").fails(t, 1, "no such challenge is open")
+	says(ann, "withdraw anyone").prints(t, "Your challenge to anyone is withdrawn.\n")
+	says(bob, "accept ann").fails(t, 1, "no such challenge is open")
+	says(ann, "challenge bob --clock 2d --rated")
+	says(bob, "accept ann").prints(t, "rated. Both games begin now, and each of you moves first in one.\n"+
+		"To see the game that waits for your move: ssh host moves\n")
 }
 
 func TestAcceptMeetsAWaitingPlayer(t *testing.T) {
@@ -110,7 +101,7 @@ func TestAcceptMeetsAWaitingPlayer(t *testing.T) {
 	seek, err := ann.Manager.Lobby().Seek(t.Context(), ann.Player, match.DefaultTerms())
 	testkit.OK(t, err)
 	defer seek.Cancel()
-	got := run(onScreen(bob), "accept ann")
+	got := says(onScreen(bob), "accept ann")
 	want := start.Start{At: start.Queue, Terms: match.DefaultTerms(), Untimed: true}
 	if got.next == nil || got.next.Start != want {
 		t.Errorf("accept leads to %+v", got.next)
@@ -119,43 +110,26 @@ func TestAcceptMeetsAWaitingPlayer(t *testing.T) {
 
 func TestErrorsOfChallenges(t *testing.T) {
 	ann, bob := annAndBob(t)
-	guest := *ann
-	guest.Player, guest.Caller = match.Player{ID: "guest:g", Name: "g", Guest: true}, account.Caller{Account: "guest:g"}
-	run(ann, "challenge anyone")
-	for _, test := range []struct {
-		server *player.Server
-		line   string
-		status cli.ExitCode
-		err    string
-	}{
-		{ann, "challenge carl", 1, "claim it with ssh host name carl"},
-		{ann, "block carl", 1, "no player has claimed the name carl"},
-		{ann, "challenge ann", 1, "you cannot challenge yourself"},
-		{ann, "challenge", 2, "the name of a player"},
-		{ann, "challenge anyone --clock 5+0", 1, "needs a clock of days"},
-		{ann, "challenge bob --rated --boards 3", 1, "a rated challenge is on 4 boards"},
-		{ann, "challenge bob --boards 10", 2, "--boards cannot be"},
-		{ann, "challenge bob --clock 15d", 2, "from 1d to 14d"},
-		{&guest, "challenge bob", 1, "challenges need a key"},
-		{&guest, "accept ann", 1, "challenges need a key"},
-		{&guest, "accept carl", 1, "challenges need a key"},
-		{&guest, "block ann", 1, "a guest has no account"},
-		{&guest, "blocked", 1, "a guest has no account"},
-		{nil, "challenges", 1, "this command needs a server: ssh HOST challenges"},
-	} {
-		run(test.server, test.line).expect(t, test.line, test.status, "", test.err)
-	}
+	says(ann, "challenge anyone")
+	says(ann, "challenge carl").fails(t, 1, "claim it with ssh host name carl")
+	says(ann, "block carl").fails(t, 1, "no player has claimed the name carl")
+	says(ann, "challenge ann").fails(t, 1, "you cannot challenge yourself")
+	says(ann, "challenge").fails(t, 2, "the name of a player")
+	says(ann, "challenge anyone --clock 5+0").fails(t, 1, "needs a clock of days")
+	says(ann, "challenge bob --rated --boards 3").fails(t, 1, "a rated challenge is on 4 boards")
+	says(ann, "challenge bob --boards 10").fails(t, 2, "--boards cannot be")
+	says(ann, "challenge bob --clock 15d").fails(t, 2, "from 1d to 14d")
 	for days := range 9 {
-		run(ann, fmt.Sprintf("challenge bob --clock %dd", 1+days))
+		says(ann, fmt.Sprintf("challenge bob --clock %dd", 1+days))
 	}
-	run(ann, "challenge bob").expect(t, "challenge", 1, "", "you have made this challenge already, and it is open: ")
-	run(ann, "challenge bob --clock 10d").expect(t, "challenge", 1, "",
+	says(ann, "challenge bob").fails(t, 1, "you have made this challenge already, and it is open: ")
+	says(ann, "challenge bob --clock 10d").fails(t, 1,
 		"you have ten open challenges: withdraw one first")
-	run(ann, "withdraw bob").expect(t, "withdraw", 1, "", "this player has several open challenges")
+	says(ann, "withdraw bob").fails(t, 1, "this player has several open challenges")
 	for _, o := range ann.Manager.Challenges(bob.Player.ID) {
-		run(bob, "challenges").expect(t, "challenges", 0, "Type: ssh host accept "+string(o.ID)+"\n", "")
+		says(bob, "challenges").prints(t, "Type: ssh host accept "+string(o.ID)+"\n")
 	}
-	run(bob, "accept "+string(ann.Manager.Challenges(bob.Player.ID)[3].ID)).expect(t, "accept", 0, "You play ann", "")
+	says(bob, "accept "+string(ann.Manager.Challenges(bob.Player.ID)[3].ID)).prints(t, "You play ann")
 }
 
 func TestABlockIsListedAndLifted(t *testing.T) {
@@ -163,15 +137,15 @@ func TestABlockIsListedAndLifted(t *testing.T) {
 	m := manager.New(manager.Config{Seed: 1, Blocks: ann.Accounts.Blocks})
 	defer m.Close()
 	ann.Manager, bob.Manager = m, m
-	run(bob, "block @ann").expect(t, "block", 0, "You have blocked ann.", "")
-	run(bob, "blocked").expect(t, "blocked", 0, "You have blocked ann.\n", "")
-	run(ann, "challenge bob").expect(t, "challenge", 0, "You challenge bob: 3 boards, 3 days a move.", "")
-	run(ann, "challenges").expect(t, "challenges", 0, "Yours, to bob, ", "")
-	run(bob, "challenges").expect(t, "challenges", 0, "No challenge is open.", "")
-	run(bob, "accept ann").expect(t, "accept", 1, "", "no such challenge is open")
-	run(bob, "unblock ann").expect(t, "unblock", 0, "ann is not blocked.\n", "")
-	run(bob, "blocked").expect(t, "blocked", 0, "You have blocked no player.\n", "")
-	run(bob, "accept ann").expect(t, "accept", 0, "You play ann", "")
+	says(bob, "block @ann").prints(t, "You have blocked ann.")
+	says(bob, "blocked").prints(t, "You have blocked ann.\n")
+	says(ann, "challenge bob").prints(t, "You challenge bob: 3 boards, 3 days a move.")
+	says(ann, "challenges").prints(t, "Yours, to bob, ")
+	says(bob, "challenges").prints(t, "No challenge is open.")
+	says(bob, "accept ann").fails(t, 1, "no such challenge is open")
+	says(bob, "unblock ann").prints(t, "ann is not blocked.\n")
+	says(bob, "blocked").prints(t, "You have blocked no player.\n")
+	says(bob, "accept ann").prints(t, "You play ann")
 }
 
 // Every answer about a player who has blocked the caller is that about a player who has not, apart from names and IDs.
@@ -183,8 +157,8 @@ func TestABlockedPlayerReadsTheSameAnswers(t *testing.T) {
 	for _, s := range []*player.Server{ann, bob, cyd} {
 		s.Manager = m
 	}
-	run(cyd, "name cyd").expect(t, "name", 0, "The name cyd is yours.", "")
-	run(bob, "block ann").expect(t, "block", 0, "You have blocked ann.", "")
+	says(cyd, "name cyd").prints(t, "The name cyd is yours.")
+	says(bob, "block ann").prints(t, "You have blocked ann.")
 	id := regexp.MustCompile(`"id":"[a-z2-7]{10}"`)
 	at := regexp.MustCompile(`"(since|expires)":"[^"]*"`)
 	read := func(s *player.Server) (all []string) {
@@ -220,32 +194,4 @@ func TestABlockedPlayerReadsTheSameAnswers(t *testing.T) {
 			t.Errorf("a blocked player reads\n%s\nand another one\n%s", blocked[i], usual[i])
 		}
 	}
-}
-
-func TestAChallengeExpiresWhileTheServerIsStopped(t *testing.T) {
-	dir := testkit.Dir(t)
-	synctest.Test(t, func(t *testing.T) {
-		s := &site{t: t, dir: dir}
-		s.start(1)
-		defer func() { s.stop() }()
-		s.run("ann", "name ann", nil)
-		s.run("bob", "name bob", nil)
-		s.run("ann", "challenge @bob", nil)
-		s.stop()
-		pass(7*day - time.Second)
-		s.start(1)
-		run(s.as("bob"), "challenges").expect(t, "before the end", 0, "To you: ann", "")
-		pass(time.Second)
-		for _, name := range []string{"ann", "bob"} {
-			run(s.as(name), "challenges").expect(t, "after seven days", 0, "No challenge is open.", "")
-		}
-		run(s.as("bob"), "accept ann").expect(t, "accept", 1, "", "no such challenge is open")
-	})
-}
-
-func TestAcceptNamesBothGamesOfARatedPair(t *testing.T) {
-	ann, bob := annAndBob(t)
-	run(ann, "challenge bob --clock 2d --rated")
-	run(bob, "accept ann").expect(t, "accept", 0, "rated. Both games begin now, and each of you moves first in one.\n"+
-		"To see the game that waits for your move: ssh host moves\n", "")
 }

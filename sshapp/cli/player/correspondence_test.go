@@ -77,7 +77,7 @@ func (s *site) as(name string) *player.Server {
 // run runs a command line as a player. It must succeed, and into gets the answer to one with --json.
 func (s *site) run(name, line string, into any) {
 	s.t.Helper()
-	got, err := run(s.as(name), line), error(nil)
+	got, err := says(s.as(name), line), error(nil)
 	if into != nil {
 		err = json.Unmarshal([]byte(got.out), into)
 	}
@@ -160,46 +160,8 @@ func (s *site) checkResults(name string, rating int, want ...string) {
 	}
 }
 
-// The end of a challenge is a result for the player who has to learn of it, at each server and after each restart.
-func TestTheEndOfAChallengeIsAResult(t *testing.T) {
-	for servers := 1; servers <= 2; servers++ {
-		dir := testkit.Dir(t)
-		synctest.Test(t, func(t *testing.T) {
-			s := &site{t: t, dir: dir}
-			s.start(servers)
-			defer func() { s.stop() }()
-			for _, name := range []string{"ann", "bob"} {
-				s.run(name, "name "+name, nil)
-			}
-			for _, test := range []struct {
-				challenge, by, end string
-				learns             string
-				result             string
-				text               string
-			}{
-				{"bob --boards 2", "bob", "decline ann", "ann", history.Declined, "bob declined your challenge"},
-				{"bob", "ann", "withdraw bob", "bob", history.Withdrawn, "ann withdrew a challenge"},
-			} {
-				s.run("ann", "challenge "+test.challenge, nil)
-				s.pass(time.Minute)
-				s.run(test.by, test.end, nil)
-				s.pass(time.Minute)
-				for _, name := range []string{"ann", "bob"} {
-					if name != test.learns {
-						s.checkResults(name, 0)
-						continue
-					}
-					s.checkResults(name, 0, test.result)
-					run(s.as(name), "results --seen").expect(t, test.text, 0, test.text+"\n", "")
-					s.checkResults(name, 0)
-				}
-			}
-		})
-	}
-}
-
-// Two players who are never connected at one moment play a rated pair by commands. Both games of the pair begin at
-// once, and the game that ends last ends the pair.
+// Two players who are never connected at one moment play a rated pair by commands, at each server and across restarts.
+// Both games of the pair begin at once, and the game that ends last ends the pair.
 func TestTwoWhoNeverMeetPlayARatedPair(t *testing.T) {
 	for servers := 1; servers <= 2; servers++ {
 		t.Run(fmt.Sprintf("%d servers", servers), func(t *testing.T) {
@@ -219,6 +181,14 @@ func TestTwoWhoNeverMeetPlayARatedPair(t *testing.T) {
 func (s *site) beginPair() (games [2]match.ID) {
 	s.run("ann", "name ann", nil)
 	s.run("bob", "name bob", nil)
+	s.run("ann", "challenge bob", nil)
+	s.pass(time.Minute)
+	s.run("bob", "decline ann", nil)
+	s.pass(time.Minute)
+	s.checkResults("bob", 0)
+	s.checkResults("ann", 0, history.Declined)
+	says(s.as("ann"), "results --seen").prints(s.t, "bob declined your challenge\n")
+	s.checkResults("ann", 0)
 	s.run("ann", "challenge @bob --clock 1d --rated", nil)
 	s.pass(time.Hour)
 	games[0] = s.as("bob").Manager.Challenges(s.as("bob").Player.ID)[0].ID
@@ -259,8 +229,7 @@ func (s *site) playPair(first, last match.ID, isByTime bool) {
 		s.run(name, "results --seen", nil)
 		s.pass(time.Hour)
 		s.checkResults(name, 0)
-		shown := fmt.Sprintf(`"rating":{"value":%d,`, rating)
-		run(s.as(name), "profile --json").expect(s.t, "profile", 0, shown, "")
+		says(s.as(name), "profile --json").prints(s.t, fmt.Sprintf(`"rating":{"value":%d,`, rating))
 		stored, err := s.store.History().Standing(s.t.Context(), match.PeoplePool, s.as(name).Player.ID)
 		if all := s.waits(name); err != nil || stored.Rating.WholePoints() != rating || len(all) > 0 {
 			s.t.Errorf("%s has %+v in the store (%v), and has to move in %+v", name, stored, err, all)

@@ -21,6 +21,7 @@ import (
 
 // answer is the result of a command line.
 type answer struct {
+	line     string
 	out, err string
 	status   cli.ExitCode
 	next     *player.FrontEnd // nil if the line leads to no front end
@@ -49,7 +50,12 @@ func askUntil(ctx context.Context, e player.Env, typed string, words ...string) 
 		})
 		status = cli.Report(&errs, cli.Failure(err), "")
 	}
-	return answer{out.String(), errs.String(), status, next}
+	return answer{strings.Join(words, " "), out.String(), errs.String(), status, next}
+}
+
+// says runs a command line on a server with the name host.
+func says(s *player.Server, line string) answer {
+	return ask(player.Env{Server: s, Host: "host"}, "", strings.Fields(line)...)
 }
 
 // locally runs a command line without a server.
@@ -93,19 +99,31 @@ func onScreen(s *player.Server) *player.Server {
 	return &copied
 }
 
+// prints expects success, with text in the output.
+func (a answer) prints(t *testing.T, text string) {
+	t.Helper()
+	a.expect(t, cli.ExitOK, text, "")
+}
+
+// fails expects a failure without output, with text in the error.
+func (a answer) fails(t *testing.T, status cli.ExitCode, text string) {
+	t.Helper()
+	a.expect(t, status, "", text)
+}
+
 // expect checks the status and that the streams contain out and err. Success leaves standard error empty, failure
 // writes one line. No output has an escape code.
-func (a answer) expect(t *testing.T, line string, status cli.ExitCode, out, err string) {
+func (a answer) expect(t *testing.T, status cli.ExitCode, out, err string) {
 	t.Helper()
 	if a.status != status || !strings.Contains(a.out, out) || !strings.Contains(a.err, err) || out == "" &&
 		a.out != "" {
-		t.Errorf("%s: status %d, want %d\n%s%s", line, a.status, status, a.out, a.err)
+		t.Errorf("%s: status %d, want %d\n%s%s\nwant\n%s%s", a.line, a.status, status, a.out, a.err, out, err)
 	}
 	if (a.err == "") != (status == cli.ExitOK) || a.err != "" && (!strings.HasPrefix(a.err, "notakto: ") ||
 		strings.Count(a.err, "\n") != 1) {
-		t.Errorf("%s: standard error is %q", line, a.err)
+		t.Errorf("%s: standard error is %q", a.line, a.err)
 	}
 	if strings.ContainsAny(a.out+a.err, "\x1b\r") {
-		t.Errorf("%s: a control character in %q", line, a.out+a.err)
+		t.Errorf("%s: a control character in %q", a.line, a.out+a.err)
 	}
 }

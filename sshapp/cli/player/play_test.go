@@ -9,7 +9,6 @@ import (
 	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
-	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/player"
 	"notakto/sshapp/start"
 )
@@ -21,13 +20,12 @@ func TestJoinWithoutATerminal(t *testing.T) {
 	_, code, err := s.Manager.OpenPrivate(t.Context(), guest, match.DefaultTerms())
 	testkit.OK(t, err)
 	typed := strings.ToLower(string(code)) // the test types the code in two words
-	got := ask(player.Env{Server: s}, "", "join", "#"+typed[:2], typed[2:]+".")
-	got.expect(t, "join", 0, "gail", "")
+	says(s, "join #"+typed[:2]+" "+typed[2:]+".").prints(t, "gail")
 	if matches := s.Manager.PlayerMatches("a"); len(matches) != 1 {
 		t.Errorf("ann is seated at %v", matches)
 	}
 	other := &player.Server{Player: match.Player{ID: "b", Name: "bob"}, Manager: s.Manager}
-	ask(player.Env{Server: other}, "", "join", string(code)).expect(t, "a full table", 1, "", "taken")
+	says(other, "join "+string(code)).fails(t, 1, "taken")
 }
 
 func TestOnATerminalTheGameBegins(t *testing.T) {
@@ -51,38 +49,27 @@ func TestOnATerminalTheGameBegins(t *testing.T) {
 		"play –boards=5 —private":   {At: start.Private, Terms: match.Terms{Variant: five}},
 		"watch":                     {At: start.Match},
 		"watch " + string(id):       {At: start.Match, Match: id},
+		"daily":                     {At: start.Daily},
+		"daily 7":                   {At: start.Daily, Day: 7},
+		"rush":                      {At: start.Rush},
+		"slips":                     {At: start.Slips},
 	} {
-		got := ask(player.Env{Server: s}, "", strings.Fields(line)...)
-		got.expect(t, line, 0, "", "")
+		got := says(s, line)
+		got.prints(t, "")
 		if got.next == nil || *got.next != (player.FrontEnd{Kind: player.Screen, Player: s.Player, Start: want}) {
 			t.Errorf("%s starts %+v, want %+v", line, got.next, want)
 		}
 	}
-	nowhere := ask(player.Env{Server: s}, "", "watch", "nowhere")
-	if nowhere.expect(t, "watch nowhere", 1, "", "no match"); nowhere.next != nil {
-		t.Errorf("%+v was started", nowhere.next)
-	}
-	byLines := ask(player.Env{Server: s}, "", "plain")
-	if byLines.expect(t, "plain", 0, "line by line", ""); byLines.next == nil || byLines.next.Kind != player.Plain {
+	byLines := says(s, "plain")
+	if byLines.prints(t, "line by line"); byLines.next == nil || byLines.next.Kind != player.Plain {
 		t.Errorf("%+v was started", byLines.next)
 	}
-}
-
-func TestPlayRated(t *testing.T) {
-	s := onScreen(testServer(t))
-	at := func(s *player.Server, line string) answer {
-		return ask(player.Env{Server: s}, "", strings.Fields(line)...)
-	}
-	got := at(s, "play --rated")
-	got.expect(t, "play --rated", 0, "", "")
+	rated := says(s, "play --rated").next
 	want := []match.Terms{match.RatedTerms(match.PeoplePool)}
-	if got.next == nil || got.next.Kind != player.Screen || !slices.Equal(got.next.Start.Accepts(), want) {
-		t.Errorf("it starts %+v", got.next)
+	if rated == nil || rated.Kind != player.Screen || !slices.Equal(rated.Start.Accepts(), want) {
+		t.Errorf("it starts %+v", rated)
 	}
 	for _, more := range []string{"--boards 3", "--clock 3+2", "--clock none", "--computer club", "--private"} {
-		at(s, "play --rated "+more).expect(t, more, cli.ExitUsage, "", "leave")
+		says(s, "play --rated "+more).fails(t, 2, "leave")
 	}
-	guest := *s
-	guest.Player = match.Player{ID: "guest:g", Name: "gail", Guest: true}
-	at(&guest, "play --rated").expect(t, "a guest", cli.ExitFailure, "", "guests cannot")
 }

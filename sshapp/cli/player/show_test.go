@@ -10,7 +10,6 @@ import (
 	"notakto/match"
 	"notakto/match/journaltest"
 	"notakto/rules"
-	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/player"
 )
 
@@ -22,13 +21,13 @@ func TestAMatchIsShown(t *testing.T) {
 	for host, want := range titles {
 		env := player.Env{Server: s, Host: host}
 		card := ask(env, "", "card", id)
-		card.expect(t, "card", cli.ExitOK, want, "")
+		card.prints(t, want)
 		err := xml.Unmarshal([]byte(card.out), new(struct{}))
 		if err != nil || !strings.HasPrefix(card.out, "<svg ") || !strings.Contains(card.out, "bob resigned") {
 			t.Errorf("the card is %v\n%s", err, card.out)
 		}
 		cast := ask(env, "", "cast", id)
-		cast.expect(t, "cast", cli.ExitOK, want, "")
+		cast.prints(t, want)
 		const header = `{"version":3,"term":{"cols":80,"rows":24},`
 		if !strings.HasPrefix(cast.out, header) || strings.Count(cast.out, "\n") != 8 {
 			t.Errorf("the cast is\n%s", cast.out)
@@ -49,25 +48,24 @@ func TestCostlyCommandsTakeTurns(t *testing.T) {
 			turns++
 			do()
 		}
-		ask(player.Env{Server: s}, "", strings.Fields(line)...).expect(t, line, cli.ExitOK, want, "")
+		says(s, line).prints(t, want)
 		testkit.Equal(t, turns, 1, line)
 		ctx, stop := context.WithCancelCause(t.Context())
 		s.InTurn = func(func()) { stop(match.ErrDraining) }
-		askUntil(ctx, player.Env{Server: s}, "", strings.Fields(line)...).expect(t, line+" at a stop",
-			cli.ExitFailure, "", "no new matches begin")
+		askUntil(ctx, player.Env{Server: s}, "", strings.Fields(line)...).fails(t, 1, "no new matches begin")
 	}
 }
 
+// A match is shown to every player who knows its name, once it is over.
 func TestWhichMatchesAreShown(t *testing.T) {
 	s := testServer(t)
-	id := play(t, s, rules.TicTacToe())
+	on := string(play(t, s, rules.TicTacToe()))
 	private, code, err := s.Manager.OpenPrivate(t.Context(), s.Player, match.DefaultTerms())
 	testkit.OK(t, err)
 	empty, _, err := s.Manager.OpenPrivate(t.Context(), s.Player, match.DefaultTerms())
 	testkit.OK(t, err)
-	if _, _, err := s.Manager.Join(t.Context(), match.Player{ID: "b", Name: "bob"}, code); err != nil {
-		t.Fatal(err)
-	}
+	_, _, err = s.Manager.Join(t.Context(), match.Player{ID: "b", Name: "bob"}, code)
+	testkit.OK(t, err)
 	for _, id := range []match.ID{private, empty} {
 		seat, err := s.Manager.Sit(t.Context(), id, s.Player.ID)
 		testkit.OK(t, err)
@@ -78,30 +76,27 @@ func TestWhichMatchesAreShown(t *testing.T) {
 	damaged := journaltest.NewFaulty(0)
 	broken := serverOf(t, damaged)
 	damaged.Fail(match.ErrDamaged)
-	for _, name := range []string{"card", "cast"} {
-		of := func(s *player.Server, line string) answer {
-			return ask(player.Env{Server: s}, "", append([]string{name}, strings.Fields(line)...)...)
+	for _, line := range []string{"card ", "cast ", "show ", "analyse --match ", "watch "} {
+		says(stranger, line+"zzz").fails(t, 1, `there is no match "zzz": ssh host matches lists`)
+		says(broken, line+"zzz").fails(t, 1, "the log of the match is damaged, so it cannot be shown or continued\n")
+		if line == "show " || line == "watch " {
+			continue
 		}
-		at := func(line string) answer { return of(stranger, line) }
-		at("nowhere").expect(t, "nowhere", cli.ExitFailure, "", `no match "nowhere": ssh HOST matches lists`)
-		at(string(id)).expect(t, "a match that is on", cli.ExitFailure, "", "the match is not over yet")
-		at(string(empty)).expect(t, "a cleared table", cli.ExitFailure, "", "no match was played")
-		at("").expect(t, "no name", cli.ExitUsage, "", "the name of a finished match, and got nothing")
-		at("a b").expect(t, "two names", cli.ExitUsage, "", "2 arguments")
-		at(string(private)).expect(t, "a private match, by its name", cli.ExitOK, "bob", "")
-		locally(name, "x").expect(t, "without a server", cli.ExitFailure, "", "ssh HOST "+name+"\n")
-		of(broken, "x").expect(t, "a damaged one", cli.ExitFailure,
-			"", "the log of the match is damaged, so it cannot be shown or continued\n")
+		says(stranger, line+on).fails(t, 1, "the match is not over yet")
+		says(stranger, line+string(empty)).fails(t, 1, "no match was played")
+		says(stranger, line+string(private)).prints(t, "bob")
+		says(stranger, line).fails(t, 2, "")
+		locally(strings.Fields(line+"zzz")...).fails(t, 1, "ssh HOST "+strings.Fields(line)[0])
 	}
+	says(stranger, "card a b").fails(t, 2, "takes the name of a finished match, and got 2 arguments")
+	says(s, "analyse tictactoe: --match "+on).fails(t, 2, "leave positions and games out")
 }
 
 func TestShow(t *testing.T) {
 	s := withHistory(t)
-	at := func(words ...string) answer { return ask(player.Env{Server: s}, "", words...) }
-	at("show", finishedMatch).expect(t, "show", 0, "  3  C1   ann", "")
-	at("show", finishedMatch).expect(t, "show", 0, "ann beat bob on 3 boards. bob resigned.", "")
-	at("show", finishedMatch, "--json").expect(t, "show --json", 0,
-		`"variant":"notakto/3","clock":"none","players":[`, "")
-	at("show", "nowhere").expect(t, "of no match", 1, "", "no match")
-	at("show").expect(t, "without a match", 2, "", "takes the name of a finished match")
+	says(s, "show "+finishedMatch).prints(t, "  3  C1   ann")
+	says(s, "show "+finishedMatch).prints(t, "ann beat bob on 3 boards. bob resigned.")
+	says(s, "show "+finishedMatch+" --json").prints(t, `"variant":"notakto/3","clock":"none","players":[`)
+	says(s, "show").fails(t, 2, "takes the name of a finished match")
+	says(s, "show void").prints(t, "\nCancelled. ann did not make a first move.\n") // not a draw
 }
