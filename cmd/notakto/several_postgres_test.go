@@ -122,7 +122,7 @@ type person struct {
 }
 
 // player connects a new player.
-func (n *node) player(user string, number byte) *person {
+func (n *node) player(user string, number int) *person {
 	n.servers.Helper()
 	p := &person{servers: n.servers, user: user}
 	if number != 0 {
@@ -300,7 +300,7 @@ func TestSeveralServersAreOne(t *testing.T) {
 	for range bob.bot.Events() { // to the end of the session
 	}
 	for _, n := range []*node{a, b} {
-		testkit.Contains(t, newKeyed(t, n.server, "bob", bob.key).says(t, "version"), "banned")
+		testkit.Contains(t, logIn(t, n.server, "bob", 2).says(t, "version"), "banned")
 	}
 	if all := a.listed(); len(all) != 2 || !all[0].Up || !all[1].Up || all[0].HostKey != all[1].HostKey {
 		t.Errorf("the servers are %+v", all)

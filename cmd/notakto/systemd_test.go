@@ -55,11 +55,11 @@ func TestSystemdLearnsTheState(t *testing.T) {
 	if took := time.Since(began); took < watchdog {
 		t.Errorf("four messages to the watchdog take %v, want at least half of %v each", took, watchdog)
 	}
-	p := join(t, s)
+	p := join(t, s, "")
 	for !strings.Contains(received(t, systemd, 10*time.Second), "sessions: 1,") {
 	}
 	s.signal(t, syscall.SIGTERM)
-	p.until(t, "l")
+	p.screen(t, 'l')
 	message := received(t, systemd, 10*time.Second)
 	for strings.HasPrefix(message, "WATCHDOG=1") {
 		message = received(t, systemd, 10*time.Second)

@@ -18,13 +18,13 @@ import (
 
 // The libraries apply NO_COLOR only to colors, and query the terminal for its background with an escape code.
 func TestEscapeCodesOnATerminal(t *testing.T) {
-	for _, args := range [][]string{
-		{"help"}, {"bogus"}, {"version"}, {"--data", "/proc/self", "--listen", "127.0.0.1:0"},
+	for _, line := range []string{
+		"NO_COLOR=1 help", "NO_COLOR=yes bogus", "TERM=dumb help", "TERM= version",
+		"TERM=dumb --data /proc/self --listen 127.0.0.1:0", "NO_COLOR=1 --data /proc/self --listen 127.0.0.1:0",
 	} {
-		for _, env := range []string{"NO_COLOR=1", "NO_COLOR=yes", "TERM=dumb", "TERM="} {
-			if text := onTerminal(t, []string{env}, args...); strings.ContainsRune(text, '\x1b') || text == "" {
-				t.Errorf("%s: notakto %q writes %q", env, args, text)
-			}
+		words := strings.Fields(line)
+		if text := onTerminal(t, words[:1], words[1:]...); strings.ContainsRune(text, '\x1b') || text == "" {
+			t.Errorf("%s writes %q", line, text)
 		}
 	}
 	testkit.Contains(t, onTerminal(t, nil, "help"), "\x1b[")

@@ -7,6 +7,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
+	"errors"
 	"io"
 	"log/slog"
 	"math/big"
@@ -22,9 +23,7 @@ import (
 	"golang.org/x/crypto/ssh"
 	"golang.org/x/crypto/ssh/knownhosts"
 
-	"notakto/internal/botclient"
 	"notakto/internal/testkit"
-	"notakto/sshapp/bot/botproto"
 	"notakto/sshapp/cli"
 )
 
@@ -32,18 +31,26 @@ import (
 // the server.
 func TestServeHasAPageOnTheWeb(t *testing.T) {
 	t.Parallel()
-	const public = "play.example.org:2222"
+	const public = "localhost:2222"
+	cert, key := writeCertificate(t, t.TempDir())
 	s := start(t, nil, "--listen=127.0.0.1:0", "--data", t.TempDir(), "--web-listen=127.0.0.1:0",
-		"--public-address="+public, "--max-login-rate=1000")
+		"--public-address="+public, "--web-cert="+cert, "--web-key="+key)
+	text, err := os.ReadFile(cert)
+	testkit.OK(t, err)
+	trusted := x509.NewCertPool()
+	trusted.AppendCertsFromPEM(text)
+	web := http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: trusted, ServerName: "localhost"}}}
+	defer web.CloseIdleConnections()
 	get := func(path string) string {
 		t.Helper()
-		code, text := asks(t, http.MethodGet, "http://"+s.web+path)
-		testkit.Equal(t, code, http.StatusOK, path)
-		return text
+		answer, err := web.Get("https://" + s.web + path)
+		testkit.OK(t, err)
+		page, err := io.ReadAll(answer.Body)
+		testkit.OK(t, errors.Join(err, answer.Body.Close()))
+		testkit.Equal(t, answer.StatusCode, http.StatusOK, path)
+		return string(page)
 	}
-	testkit.Contains(t, get("/"), "ssh -p 2222 play.example.org", "No player is here just now")
-	code, _ := asks(t, http.MethodPost, "http://"+s.web+"/")
-	testkit.Equal(t, code, http.StatusMethodNotAllowed)
+	testkit.Contains(t, get("/"), "ssh -p 2222 localhost", "No player is here just now")
 
 	file := filepath.Join(t.TempDir(), "known_hosts")
 	testkit.OK(t, os.WriteFile(file, []byte(get("/known_hosts")), 0o600))
@@ -56,10 +63,7 @@ func TestServeHasAPageOnTheWeb(t *testing.T) {
 		User: "ann", HostKeyCallback: check, Auth: []ssh.AuthMethod{ssh.PublicKeys(newSigner(t, 1))},
 	})
 	testkit.OK(t, err)
-	bot, err := botclient.Open(ssh.NewClient(player, channels, requests), nil)
-	testkit.OK(t, err)
-	defer bot.Close()
-	testkit.OK(t, bot.Send(botproto.Request{Do: botproto.DoComputer, Variant: "notakto/2", Level: "random", Seat: 1}))
+	(&visitor{Client: ssh.NewClient(player, channels, requests)}).playComputer(t)
 	for begun := time.Now(); !strings.Contains(get("/live.json"), `"players":1,"matches":1`); {
 		if time.Since(begun) > 20*time.Second {
 			t.Fatal("the player is not counted")
@@ -133,26 +137,6 @@ func writeCertificate(t *testing.T, dir string) (cert, key string) {
 	return cert, key
 }
 
-func TestThePageIsServedOverTLS(t *testing.T) {
-	t.Parallel()
-	cert, key := writeCertificate(t, t.TempDir())
-	s := start(t, nil, "--listen=127.0.0.1:0", "--data", t.TempDir(), "--web-listen=127.0.0.1:0",
-		"--public-address=localhost", "--web-cert="+cert, "--web-key="+key)
-	text, err := os.ReadFile(cert)
-	testkit.OK(t, err)
-	trusted := x509.NewCertPool()
-	trusted.AppendCertsFromPEM(text)
-	web := http.Client{Transport: &http.Transport{
-		TLSClientConfig: &tls.Config{RootCAs: trusted, ServerName: "localhost"}, DisableKeepAlives: true,
-	}}
-	answer, err := web.Get("https://" + s.web)
-	testkit.OK(t, err)
-	page, err := io.ReadAll(answer.Body)
-	testkit.OK(t, err)
-	testkit.OK(t, answer.Body.Close())
-	testkit.Contains(t, string(page), "ssh localhost")
-}
-
 // A certificate lasts some weeks, and a program renews it. A half-written one must not end the page.
 func TestARenewedCertificateIsUsed(t *testing.T) {
 	dir := t.TempDir()
@@ -184,26 +168,37 @@ func TestARenewedCertificateIsUsed(t *testing.T) {
 	testkit.Equal(t, current(), second)
 }
 
-func TestAPageThatCannotBeServedIsRefused(t *testing.T) {
+// A server that cannot start says which setting to change.
+func TestAServerThatCannotStartIsRefused(t *testing.T) {
 	t.Parallel()
-	cert, key := writeCertificate(t, t.TempDir())
-	_, other := writeCertificate(t, t.TempDir())
-	page := []string{
-		"--listen=127.0.0.1:0", "--data", t.TempDir(), "--public-address=localhost", "--web-listen=127.0.0.1:0",
-	}
-	refused(t, cli.ExitUsage, nil, []string{"--data", t.TempDir(), "--web-listen=:0"},
-		"--web-listen needs --public-address")
-	refused(t, cli.ExitUsage, nil, append(page, "--web-cert="+cert), "--web-cert needs --web-key")
-	refused(t, cli.ExitUsage, nil, append(page, "--web-key="+key), "--web-key needs --web-cert")
-	refused(t, cli.ExitUsage, nil, append(page, "--web-cert="+cert, "--web-key="+other), "--web-cert "+cert,
-		"does not match")
-	refused(t, cli.ExitUsage, nil, append(page, "--web-cert="+key, "--web-key="+key), "--web-cert "+key, "certificate")
-	testkit.OK(t, os.Chmod(key, 0o644))
-	refused(t, cli.ExitUsage, nil, append(page, "--web-cert="+cert, "--web-key="+key), "--web-key cannot be",
-		"chmod 600")
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	testkit.OK(t, err)
 	defer taken.Close()
-	refused(t, cli.ExitFailure, nil, append(page[:4], "--web-listen="+taken.Addr().String()), "--web-listen",
-		"another program")
+	port := taken.Addr().String()
+	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	testkit.OK(t, err)
+	away := closed.Addr().String() + "/n"
+	testkit.OK(t, closed.Close())
+	cert, key := writeCertificate(t, t.TempDir())
+	_, other := writeCertificate(t, t.TempDir())
+	exposed := filepath.Join(t.TempDir(), "key")
+	testkit.OK(t, errors.Join(os.WriteFile(exposed, nil, 0o600), os.Chmod(exposed, 0o644)))
+	page := "--web-listen=127.0.0.1:0 --public-address=localhost "
+	for flags, want := range map[string][]string{
+		"--listen=" + port: {"1" + port, "another program has that port", "--listen :2223", "NOTAKTO_LISTEN"},
+		"--database=postgres://ann:secret@" + away: {
+			"1cannot use the database postgres://ann:xxxxx@" + away + ": ", "another database with --database",
+		},
+		"--public-address=localhost --web-listen=" + port: {"1--web-listen", "another program"},
+		"--web-listen=:0":                                     {"2--web-listen needs --public-address"},
+		page + "--web-cert=" + cert:                           {"2--web-cert needs --web-key"},
+		page + "--web-key=" + key:                             {"2--web-key needs --web-cert"},
+		page + "--web-cert=" + cert + " --web-key=" + other:   {"2--web-cert " + cert, "does not match"},
+		page + "--web-cert=" + key + " --web-key=" + key:      {"2--web-cert " + key, "certificate"},
+		page + "--web-cert=" + cert + " --web-key=" + exposed: {"2--web-key cannot be", "chmod 600"},
+	} {
+		status := cli.ExitCode(want[0][0] - '0')
+		args := append([]string{"--listen=127.0.0.1:0", "--data", t.TempDir()}, strings.Fields(flags)...)
+		refused(t, status, nil, args, append(want[1:], want[0][1:])...)
+	}
 }
