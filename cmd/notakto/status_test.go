@@ -29,6 +29,7 @@ func TestStatusSaysWhyTheServerIsNotReady(t *testing.T) {
 	s := &status{}
 	front := httptest.NewServer(s.handler())
 	defer front.Close()
+	errStuck := errors.New("the store stands still")
 	for _, test := range []struct {
 		checks        []admin.Check
 		alive         error
@@ -44,7 +45,7 @@ func TestStatusSaysWhyTheServerIsNotReady(t *testing.T) {
 			nil, 503,
 			"[-]disk: " + match.ErrUnavailable.Error() + "\n",
 			"[+]journal ok\n[-]disk: " + match.ErrUnavailable.Error() + "\n"},
-		{[]admin.Check{{Name: "a", Text: "b"}, {Name: "draining", Text: "c"}}, errors.New("the store stands still"), 503,
+		{[]admin.Check{{Name: "a", Text: "b"}, {Name: "draining", Text: "c"}}, errStuck, 503,
 			"[-]a: b\n[-]draining: c\n", "[-]a: b\n[-]draining: c\n"},
 	} {
 		if test.checks != nil {

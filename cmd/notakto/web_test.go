@@ -39,7 +39,9 @@ func TestServeHasAPageOnTheWeb(t *testing.T) {
 	testkit.OK(t, err)
 	trusted := x509.NewCertPool()
 	trusted.AppendCertsFromPEM(text)
-	web := http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: trusted, ServerName: "localhost"}}}
+	web := http.Client{Transport: &http.Transport{
+		TLSClientConfig: &tls.Config{RootCAs: trusted, ServerName: "localhost"},
+	}}
 	defer web.CloseIdleConnections()
 	get := func(path string) string {
 		t.Helper()

@@ -178,7 +178,8 @@ func TestAnExportIsWrittenPageByPage(t *testing.T) {
 	data, s := testkit.Store(t), testServer(t)
 	s.History = data.History()
 	for i := range matches {
-		finish(t, data, match.ID(fmt.Sprint("match", i)), s.Player, match.Event{Kind: match.Resigned, Seat: rules.First})
+		end := match.Event{Kind: match.Resigned, Seat: rules.First}
+		finish(t, data, match.ID(fmt.Sprint("match", i)), s.Player, end)
 	}
 	var b bytes.Buffer
 	testkit.OK(t, s.WriteExport(t.Context(), &b, account.Info{}, nil))
@@ -199,14 +200,14 @@ func TestAnExportIsWrittenPageByPage(t *testing.T) {
 	}
 }
 
-// finish stores a match of p and ben that ends with an event after some moves of p.
-func finish(t *testing.T, data *store.Store, id match.ID, p match.Player, moves ...match.Event) {
+// finish stores a match of p and ben with last events.
+func finish(t *testing.T, data *store.Store, id match.ID, p match.Player, last ...match.Event) {
 	t.Helper()
 	events := append([]match.Event{
 		{Kind: match.Opened, Terms: match.Terms{Variant: rules.DefaultVariant()}, Origin: match.QueueOrigin},
 		{Kind: match.Seated, Seat: rules.First, Player: p},
 		{Kind: match.Seated, Seat: rules.Second, Player: match.Player{ID: "ben", Name: "ben"}},
-	}, moves...)
+	}, last...)
 	for i := range events {
 		events[i].Match, events[i].Seq = id, uint64(i+1)
 	}

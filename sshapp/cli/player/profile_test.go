@@ -52,7 +52,8 @@ func TestLadder(t *testing.T) {
 	says(s, "profile").prints(t, "2nd of 10. Rated pairs: ")
 	says(s, "profile").prints(t, "\nAmong programs: Rating 1662 +/- 290, provisional, 1 of 8 pairs for the ladder. "+
 		"Rated pairs: 1 won, 0 split, 0 lost.\n")
-	says(s, "profile --json").prints(t, `"provisional":false},"rank":2,"players":10,"pairs":{"won":8,"split":27,"lost":1}`)
+	says(s, "profile --json").prints(t,
+		`"provisional":false},"rank":2,"players":10,"pairs":{"won":8,"split":27,"lost":1}`)
 	says(s, "profile --json").prints(t, `,"bots":{"rating":{"value":1662,"deviation":290,"provisional":true},`+
 		`"rank":null,"players":0,"pairs":{"won":1,"split":0,"lost":0}}}`+"\n")
 	says(s, "history --json --limit=1").prints(t, `"rated":true`)
