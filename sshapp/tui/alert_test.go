@@ -23,9 +23,8 @@ func TestAPlayerWhoDoesNotLookGetsOneAlertForEachTurn(t *testing.T) {
 		second.alertIs(begin, "")
 		second.press("B 5")
 		b.advance(lookedFor)
-		if first.Status() != render.Blocked || second.Status() != render.Working {
-			t.Errorf("the statuses are %d and %d", first.Status(), second.Status())
-		}
+		testkit.Equal(t, [2]render.Status{first.Status(), second.Status()},
+			[2]render.Status{render.Blocked, render.Working})
 		first.press("C 5")
 		text := "Your turn against " + first.Player().Name
 		second.alertIs(1, text)
@@ -38,18 +37,11 @@ func TestAPlayerWhoDoesNotLookGetsOneAlertForEachTurn(t *testing.T) {
 		b.advance(lookedFor - time.Second)
 		first.press("A 2")
 		second.alertIs(1, text)
-	})
-}
-
-func TestAnAlertTellsOfAMatchThatIsNotShown(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, second := b.pair("notakto/3")
-		first.press("5")
-		second.press("B 5 q")
+		second.press("B 1 q") // the match is not shown
 		b.advance(lookedFor)
-		first.press("C 5")
+		first.press("C 1")
 		b.advance(10 * time.Second)
-		second.alertIs(1, "Your turn against "+first.Player().Name)
+		second.alertIs(2, text)
 	})
 }
 
@@ -57,9 +49,7 @@ func TestAnAlertTellsOfAnOpponent(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann, bob := b.come(keyed("ann")), b.come(keyed("bob"))
 		ann.press("enter 1 enter")
-		if ann.Status() != render.Working || bob.Status() != render.Idle {
-			t.Errorf("the statuses are %d and %d", ann.Status(), bob.Status())
-		}
+		testkit.Equal(t, [2]render.Status{ann.Status(), bob.Status()}, [2]render.Status{render.Working, render.Idle})
 		b.advance(lookedFor)
 		bob.press("right 1 enter")
 		text := "Your match against bob begins"
@@ -78,13 +68,27 @@ func TestAlertsCanBeOff(t *testing.T) {
 		rings := second.Bell()
 		first.press("5")
 		second.alertIs(0, "")
-		if second.Status() != render.NoStatus || second.Bell() != rings {
-			t.Errorf("status %d, %d bells", second.Status(), second.Bell()-rings)
-		}
+		testkit.Equal(t, second.Status(), render.NoStatus)
+		testkit.Equal(t, second.Bell(), rings)
 		second.press("! B 5") // the bell only
 		b.advance(lookedFor)
 		first.press("C 5")
 		second.alertIs(0, "")
 		testkit.Equal(t, second.Bell(), rings+1)
+	})
+}
+
+func TestBellIsForBackgroundTables(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.pair("notakto/3")
+		first.press("5")
+		rings := first.Bell()
+		b.advance(attentiveFor - time.Second)
+		second.press("B 5")
+		testkit.Equal(t, first.Bell(), rings, "it rings for who has just pressed a key")
+		first.press("C 5")
+		b.advance(attentiveFor)
+		second.press("A 1")
+		testkit.Equal(t, first.Bell(), rings+1, "it does not ring for who has pressed no key for a while")
 	})
 }

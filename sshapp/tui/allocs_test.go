@@ -11,8 +11,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
-	"notakto/match"
+	"notakto/internal/testkit"
 	"notakto/match/manager"
+	"notakto/rules"
 	"notakto/sshapp/render"
 	"notakto/sshapp/start"
 	"notakto/sshapp/tui/draw"
@@ -23,11 +24,14 @@ import (
 func TestTheCommonestKeysAllocateLittle(t *testing.T) {
 	m := manager.New(manager.Config{})
 	t.Cleanup(m.Close)
+	theme := draw.NewTheme(draw.Auto, colorprofile.ANSI256, draw.Unicode)
+	tableIn := func(game string) *Root {
+		played, err := rules.ParseGame(game)
+		testkit.OK(t, err)
+		return seatAt(t, theme, played, 80, 24)
+	}
 	open := func(to navigation) *Root {
-		r := alone(Config{
-			Player: match.Player{ID: "SHA256:ann", Name: "ann"}, Manager: m,
-			Theme: draw.NewTheme(draw.Auto, colorprofile.ANSI256, draw.Unicode),
-		})
+		r := alone(Config{Player: keyed("ann"), Manager: m, Theme: theme})
 		t.Cleanup(r.Close)
 		if to == nil {
 			return r
@@ -44,8 +48,8 @@ func TestTheCommonestKeysAllocateLittle(t *testing.T) {
 		most  float64
 	}{
 		"lobby":    {open(nil), "down", "up", 0},
-		"table":    {tableIn(t, "notakto/3: A5 B5 C1 A9 B1 C9", 80, 24), "right", "left", 0},
-		"nine":     {tableIn(t, "notakto/9: A5 B5 C1 D9 E1 F9", 80, 24), "right", "left", 0},
+		"table":    {tableIn("notakto/3: A5 B5 C1 A9 B1 C9"), "right", "left", 0},
+		"nine":     {tableIn("notakto/9: A5 B5 C1 D9 E1 F9"), "right", "left", 0},
 		"computer": {open(toComputer), "down", "up", 8},
 		"opponent": {open(toOpponent), "down", "up", 5},
 		"private":  {open(toPrivate), "down", "up", 18},

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"notakto/internal/testkit"
-	"notakto/rules"
 	"notakto/sshapp/start"
 )
 
@@ -69,16 +68,12 @@ func TestAKeyForTheScreenBeforeIsNoMove(t *testing.T) {
 			}
 			return b.mover(ann, b.comeTo(keyed("bob"), from))
 		},
-		"the computer": func(b *harness, _ string) *person {
-			return b.comeTo(keyed("ann"), start.Start{At: start.Computer, Side: rules.First})
-		},
 		"the help goes": func(b *harness, key string) *person {
 			p := afterAMinute(b)
 			p.press("?")
 			p.send(keyPress(key))
 			return p
 		},
-		"a question goes": func(b *harness, _ string) *person { return b.after(afterAMinute(b), "q n") },
 		"the window grows": func(b *harness, key string) *person {
 			p := afterAMinute(b)
 			p.resize(20, 5)
@@ -123,21 +118,16 @@ func TestAKeyBehindAMomentIsNoMove(t *testing.T) {
 }
 
 func TestAKeyHeldDownIsNoAnswer(t *testing.T) {
-	for _, key := range []string{"9", "enter"} {
-		t.Run(key, func(t *testing.T) {
-			inBubble(t, func(b *harness) {
-				first, second := b.pair("notakto/3")
-				b.advance(time.Minute)
-				second.send(keyPress("B"), keyPress(key))
-				second.mustSee("It is not your turn yet.")
-				b.advance(300 * time.Millisecond)
-				first.press("5")
-				// Keyboards wait this long before they repeat a key.
-				b.advance(350 * time.Millisecond)
-				second.holds(key)
-			})
-		})
-	}
+	inBubble(t, func(b *harness) {
+		first, second := b.pair("notakto/3")
+		b.advance(time.Minute)
+		second.send(keyPress("B"), keyPress("9"))
+		second.mustSee("It is not your turn yet.")
+		b.advance(300 * time.Millisecond)
+		first.press("5")
+		b.advance(350 * time.Millisecond) // so long keyboards wait before they repeat a key
+		second.holds("9")
+	})
 }
 
 // After a board has died, the program moves the cursor to the next board. A digit for the dead board must not go

@@ -17,21 +17,24 @@ import (
 	"notakto/sshapp/tui/draw"
 )
 
+// spell returns the keys of a text.
+func spell(text string) string { return strings.Join(strings.Split(text, ""), " ") }
+
 func TestPrivateTable(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann, bob := b.come(keyed("ann")), b.come(keyed("bob"))
 		ann.press("3 4 enter")
 		ann.mustSee("Your private table: 4 boards")
-		code := string(tableOf(ann.screen).Code)
-		if len(code) != codeLength {
-			t.Fatalf("code %q", code)
-		}
+		ann.press("q")
+		ann.mustSee("Close this table?")
+		ann.press("y")
+		ann.mustSee("The table has been closed.", "Play someone")
+		ann.mustNotSee("Match in progress")
+		ann.press("3 enter")
 		rings := ann.Bell()
-		bob.press("3 down")
-		bob.press(strings.Join(strings.Split(strings.ToLower(code), ""), " "))
-		bob.press("enter")
-		bob.mustSee("4 boards", "'s turn")
-		ann.mustSee("4 boards", "Your turn")
+		bob.press("3 down " + spell(strings.ToLower(string(tableOf(ann.screen).Code))) + " enter")
+		bob.mustSee("4 boards", "ann")
+		ann.mustSee("4 boards", "bob")
 		if ann.Bell() == rings {
 			t.Error("no bell when the guest sat down")
 		}
@@ -44,14 +47,10 @@ func TestPrivateTableWithAClock(t *testing.T) {
 		ann := b.come(keyed("ann"))
 		ann.press("3 4 down right right enter")
 		ann.mustSee("Your private table: 4 boards, 5+0")
-		if table := tableOf(ann.screen); table.Clock.String() != "5+0" || table.Variant.Boards() != 4 {
-			t.Fatalf("the terms are %+v", table.Terms)
-		}
 		ann.press("q y 3")
 		ann.mustSee("◂   4 boards    ▸", "◂      5+0      ▸")
 		ann.press("esc 2")
 		ann.mustSee("4 boards", "More        clock")
-		ann.mustNotSee("none")
 		ann.press("down down down enter")
 		ann.mustSee("▸ Clock     ◂     none      ▸")
 		ann.press("right right right right down")
@@ -63,19 +62,8 @@ func TestPrivateTableWithAClock(t *testing.T) {
 	})
 }
 
+// Letters of a code are keys of the screen too.
 func TestWrongCode(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		p := b.come(keyed("ann"))
-		p.press("3 down Z Z 9 9 9 9 enter")
-		p.mustSee("Wrong code, or the match is over.")
-		p.press("backspace")
-		p.mustNotSee("Wrong code, or the match is over.")
-		p.press("enter esc")
-		p.mustSee("Play someone")
-	})
-}
-
-func TestHalfACodeSaysHowLongCodesAre(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.come(keyed("ann"))
 		p.resize(40, 16)
@@ -83,77 +71,51 @@ func TestHalfACodeSaysHowLongCodesAre(t *testing.T) {
 		p.mustSee("A code has six or eight characters.")
 		p.press("9")
 		p.mustNotSee("A code has six")
-	})
-}
-
-func TestClearTable(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		p := b.comeTo(keyed("ann"), start.Start{At: start.Private})
-		p.press("q")
-		p.mustSee("Close this table?")
-		p.press("y")
-		p.mustSee("The table has been closed.", "Play someone")
-		p.mustNotSee("Match in progress")
-	})
-}
-
-func TestGuestComesBackByTheJoinScreen(t *testing.T) {
-	for name, enter := range map[string]func(p *person, code string){
-		"typed":  func(p *person, code string) { p.press(strings.Join(strings.Split(strings.ToLower(code), ""), " ")) },
-		"pasted": func(p *person, code string) { p.send(tea.PasteMsg{Content: " " + code + "\n"}) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			inBubble(t, func(b *harness) {
-				p := b.comeTo(guest("guest-1"), start.Start{At: start.Computer, Side: rules.First})
-				p.resize(40, 16)
-				code := string(tableOf(p.screen).Seat(rules.First).Code)
-				p.mustSee(code)
-				p.Close()
-				b.rest()
-				back := b.come(guest("guest-2"))
-				back.resize(40, 16)
-				back.press("3 down")
-				enter(back, code)
-				back.press("enter")
-				back.mustSee("Your turn", code)
-				testkit.Equal(t, back.Player().ID, guest("guest-1").ID)
-			})
-		})
-	}
-}
-
-func TestACodeTypedAtOnceIsTaken(t *testing.T) {
-	inBubble(t, func(b *harness) {
+		p.press("esc")
 		for _, typed := range []string{"K 7 Q X H W", "q f v x h w", "h j k l h w", "w 2 s d h w"} {
-			p := b.come(keyed("ann " + typed))
-			p.press("3 " + typed + " enter")
+			p.press("3 down " + typed + " enter")
 			p.mustSee("Wrong code, or the match is over.")
+			p.press("backspace")
+			p.mustNotSee("Wrong code, or the match is over.")
+			p.press("esc")
+			p.mustSee("Play someone")
 		}
 	})
 }
 
-func TestAGuestSeesANewResumeCode(t *testing.T) {
+func TestGuestComesBackByTheJoinScreen(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		p := b.comeTo(guest("guy"), start.Start{At: start.Computer, Side: rules.First})
-		p.mustNotSee("Now return with")
-		p.press("r y enter")
-		table := tableOf(p.screen)
-		p.mustSee("Now return with: join " + string(table.Seat(table.Side).Code))
+		p := b.comeTo(guest("guest-1"), start.Start{At: start.Computer, Side: rules.First})
+		p.resize(40, 16)
+		code := string(tableOf(p.screen).Seat(rules.First).Code)
+		p.mustSee(code)
+		p.Close()
+		b.rest()
+		back := b.come(guest("guest-2"))
+		back.resize(40, 16)
+		back.press("3 down")
+		back.send(tea.PasteMsg{Content: " " + code + "\n"})
+		back.press("enter")
+		back.mustSee("Your turn", code)
+		testkit.Equal(t, back.Player().ID, guest("guest-1").ID)
 	})
 }
 
-// The notice with the new code must not hide the time to make the first move.
-func TestANewResumeCodeHidesNoClock(t *testing.T) {
+// The notice with a new code must not hide the time to make the first move.
+func TestAGuestSeesANewResumeCode(t *testing.T) {
 	inBubbleWith(t, manager.Config{FirstMove: 10 * time.Minute}, func(b *harness) {
 		p, ann := b.comeTo(guest("guy"), start.Start{At: start.Computer, Side: rules.First}), b.come(keyed("ann"))
+		p.mustNotSee("Now return with")
 		p.press("q y 1")
 		ann.press("1")
 		if !tableOf(p.screen).IsMyTurn() {
 			ann.press("5")
 		}
-		p.mustSee("Now return with: ")
-		b.advance(time.Until(tableOf(p.screen).MoveBy) - 30*time.Second)
-		p.mustSee("Make your first move: 30 s left", string(tableOf(p.screen).Seat(tableOf(p.screen).Side).Code))
+		table := tableOf(p.screen)
+		code := string(table.Seat(table.Side).Code)
+		p.mustSee("Now return with: join " + code)
+		b.advance(time.Until(table.MoveBy) - 30*time.Second)
+		p.mustSee("Make your first move: 30 s left", code)
 	})
 }
 

@@ -34,8 +34,15 @@ func claimed(b *harness, accounts *account.Accounts, name string) Config {
 // challenge makes a challenge of p with the keys of the form for a player's name.
 func (p *person) challenge(name, keys string) {
 	p.Helper()
-	p.press("c c " + strings.Join(strings.Split(name, ""), " ") + " " + keys + " enter")
+	p.press("c c " + spell(name) + " " + keys + " enter")
 	p.mustSee("You challenge " + name)
+}
+
+func (p *person) mustPlay() {
+	p.Helper()
+	if table := tableOf(p.screen); table == nil || !table.IsPlaying() {
+		p.Fatalf("no match:\n%s", p.sees())
+	}
 }
 
 func TestANamedChallengeIsToldAtOnceAndAcceptedWithOneKey(t *testing.T) {
@@ -48,16 +55,13 @@ func TestANamedChallengeIsToldAtOnceAndAcceptedWithOneKey(t *testing.T) {
 			ann.press("6")
 			rings := ann.Bell()
 			gus.challenge("ann", "down down down right")
-			if ann.mustSee("gus challenges you", "y accepts"); ann.Bell() != rings+1 {
-				t.Error("no bell")
-			}
+			ann.mustSee("gus challenges you", "y accepts")
+			testkit.Equal(t, ann.Bell(), rings+1)
 			ann.send(keyPress("y")) // meant for the screen
 			ann.mustSee("Ladder", "gus challenges you")
 			b.advance(time.Second)
 			ann.press("y")
-			if table := tableOf(ann.screen); table == nil || !table.IsPlaying() || table.Variant.Boards() != 3 {
-				t.Fatalf("no match:\n%s", ann.sees())
-			}
+			ann.mustPlay()
 		})
 	}
 }
@@ -69,12 +73,19 @@ func TestTheFormAndTheListSayWhoIsHere(t *testing.T) {
 		gus.press("c c a n n")
 		gus.mustSee("ann is here now.")
 		gus.press("enter")
-		gus.mustSee("to ann", "here now  7 days left")
+		gus.mustSee("Yours", "to ann", "here now  7 days left")
 		ann.press("c")
 		ann.mustSee("here now")
-		ann.press("b y")
-		gus.press("c a n n")
+		ann.press("b")
+		ann.mustSee("Block gus?", "gus is not told.")
+		ann.press("y")
+		ann.mustSee("You have blocked gus.", wording.NoChallenge)
+		gus.mustSee("Yours", "to ann")
+		gus.press("x esc c c a n n")
 		gus.mustSee("ann is here now.")
+		gus.press("esc")
+		gus.challenge("ann", "")
+		ann.mustNotSee("gus challenges you")
 	})
 }
 
@@ -85,8 +96,8 @@ func TestAnAcceptedLiveChallengeCallsItsMakerOnAnyScreen(t *testing.T) {
 			gus.resize(size[0], size[1])
 			gus.challenge("ann", "down down down left left left left")
 			ann.mustSee("gus challenges you: 3 boards, 5 min each.")
-			gus.press("esc 6")
-			rings := gus.Bell()
+			gus.press("esc 2 enter")
+			computer, rings := tableOf(gus.screen).ID, gus.Bell()
 			ann.press("y")
 			if gus.env.width >= 80 {
 				gus.mustSee("ann accepts your challenge: o to play")
@@ -94,31 +105,17 @@ func TestAnAcceptedLiveChallengeCallsItsMakerOnAnyScreen(t *testing.T) {
 			if gus.mustSee("within 60 s"); gus.Bell() == rings {
 				t.Error("no bell")
 			}
+			gus.press("enter")
+			testkit.Equal(t, tableOf(gus.screen).ID, computer, "Enter led away from the match")
 			gus.press("o")
-			if table := tableOf(gus.screen); table == nil || table.ID != tableOf(ann.screen).ID {
-				t.Errorf("not at the match:\n%s", gus.sees())
-			}
+			testkit.Equal(t, tableOf(gus.screen).ID, tableOf(ann.screen).ID, gus.sees())
 		})
 	}
 }
 
-func TestAnAcceptedChallengeTakesNoKeyOfAMatch(t *testing.T) {
-	withAccounts(t, manager.Config{FirstMove: time.Minute}, func(_ *harness, come func(string) *person) {
-		gus, ann := come("gus"), come("ann")
-		gus.challenge("ann", "down down down left left left left")
-		gus.press("esc 2 enter")
-		computer := tableOf(gus.screen).ID
-		ann.press("y")
-		gus.mustSee("ann accepts your challenge: o to play")
-		gus.press("enter")
-		testkit.Equal(t, tableOf(gus.screen).ID, computer, "Enter led away from the match")
-		gus.press("o")
-		testkit.Equal(t, tableOf(gus.screen).ID, tableOf(ann.screen).ID, gus.sees())
-	})
-}
-
-func TestAChallengeTakesNoKeyOfAMatch(t *testing.T) {
-	withAccounts(t, manager.Config{}, func(_ *harness, come func(string) *person) {
+// The key that accepts a challenge quits in the lobby, and is a letter of names.
+func TestAChallengeTakesNoKeyOfAnother(t *testing.T) {
+	withAccounts(t, manager.Config{}, func(b *harness, come func(string) *person) {
 		gus, ann := come("gus"), come("ann")
 		ann.press("2 enter")
 		gus.challenge("ann", "")
@@ -129,30 +126,31 @@ func TestAChallengeTakesNoKeyOfAMatch(t *testing.T) {
 		testkit.Equal(t, tableOf(ann.screen).ID, match, "the key led away from the match")
 		ann.press("q y")
 		ann.mustSee("gus challenges you: 3 boards, 3 days a move", "c see")
-	})
-}
+		gus.press("x")
+		gus.mustSee("Your challenge to ann is withdrawn.")
+		b.advance(pollInterval)
+		ann.mustNotSee("gus challenges you")
 
-// The key that accepts a challenge also quits.
-func TestADialogHidesTheKeyThatAccepts(t *testing.T) {
-	withAccounts(t, manager.Config{}, func(_ *harness, come func(string) *person) {
-		gus, ann := come("gus"), come("ann")
 		ann.press("esc")
+		gus.press("esc")
 		gus.challenge("ann", "")
 		ann.mustSee("Quit Notakto?", "gus challenges you: 3 boards, 3 days a move.")
 		ann.mustNotSee("y accepts")
 		ann.press("n")
 		ann.mustSee("y accepts")
-	})
-}
 
-func TestAChallengeThatIsGoneLeavesTheScreen(t *testing.T) {
-	withAccounts(t, manager.Config{}, func(_ *harness, come func(string) *person) {
-		gus, ann := come("gus"), come("ann")
+		ann.press("c c")
+		ann.mustSee("Esc, then y accepts.")
+		b.advance(announcementTime)
+		ann.press("y")
+		ann.mustSee("◂      y_       ▸")
+		gus.press("x esc")
 		gus.challenge("ann", "")
-		ann.mustSee("y accepts")
-		gus.press("x")
-		gus.mustSee("Your challenge to ann is withdrawn.")
-		ann.mustNotSee("gus challenges you", "y accepts")
+		b.advance(announcementTime)
+		ann.press("esc")
+		ann.mustSee("days a move.  y accepts.")
+		ann.press("y")
+		ann.mustPlay()
 	})
 }
 
@@ -160,7 +158,9 @@ func TestTheMakerIsToldOnceOfTheEndOfAChallenge(t *testing.T) {
 	withAccounts(t, manager.Config{}, func(b *harness, come func(string) *person) {
 		gus, ann := come("gus"), come("ann")
 		gus.challenge("ann", "")
-		ann.press("c")
+		b.advance(pollInterval)
+		ann.mustSee("1 for you")
+		ann.press("3")
 		ann.mustSee("For you", "▸ gus", "3 boards, 3 days a move", "x decline")
 		ann.press("x")
 		ann.mustSee("You decline the challenge of gus.", wording.NoChallenge)
@@ -168,38 +168,32 @@ func TestTheMakerIsToldOnceOfTheEndOfAChallenge(t *testing.T) {
 		b.advance(announcementTime)
 		gus.press("esc 5 esc")
 		gus.mustNotSee("declines")
+		ann.press("esc")
+		b.advance(pollInterval)
+		ann.press("3")
+		ann.mustSee("New challenge")
 	})
 }
 
 func TestAnyoneAcceptsAChallengeOnTheBoard(t *testing.T) {
 	withAccounts(t, manager.Config{}, func(b *harness, come func(string) *person) {
+		b.comeTo(keyed("bob"), start.Start{At: start.Queue, Terms: match.Terms{Variant: rules.TicTacToe()}})
 		gus, ann := come("gus"), come("ann")
 		gus.press("c c right down down 4 enter")
-		gus.mustSee("You challenge anyone: 4 boards, 3 days a move.", "Yours", "to anyone", "7 days left", "x withdraw")
+		gus.mustSee("You challenge anyone: 4 boards, 3 days a move.", "Yours", "to anyone", "7 days left")
 		ann.press("c")
 		ann.mustSee("Anyone", "▸ gus", "4 boards, 3 days a move", "b block")
 		ann.press("enter")
-		if table := tableOf(ann.screen); !table.IsPlaying() || !table.Clock.IsCorrespondence() {
-			t.Fatalf("no match:\n%s", ann.sees())
-		}
+		ann.mustPlay()
 		gus.mustSee("ann accepts your challenge. Open it in the lobby: Enter.")
 		b.advance(announcementTime)
 		gus.press("down")
 		gus.mustNotSee("accepts your challenge", "You challenge anyone")
-	})
-}
-
-func TestARatedChallengeHasTheTermsOfRatedPairs(t *testing.T) {
-	withAccounts(t, manager.Config{}, func(_ *harness, come func(string) *person) {
-		gus := come("gus")
-		gus.press("c c a n n")
-		gus.mustSee("ann")
-		come("ann")
-		gus.press("down right")
-		gus.mustSee("rated pair", "Two rated games.")
-		gus.mustNotSee("Boards")
-		gus.press("enter")
-		gus.mustSee("You challenge ann: 4 boards, 3 days a move, rated.")
+		ann.press("q y c") // those who wait in the queue are on the board too
+		ann.mustSee("▸ bob", "tic-tac-toe", "waiting")
+		ann.press("enter")
+		ann.mustPlay()
+		ann.mustSee("bob")
 	})
 }
 
@@ -225,89 +219,38 @@ func TestARatedChallengeOfAProgramIsNotToldToAPerson(t *testing.T) {
 	})
 }
 
-func TestAPlayerWhoWaitsInTheQueueIsOnTheBoard(t *testing.T) {
-	withAccounts(t, manager.Config{}, func(b *harness, come func(string) *person) {
-		b.comeTo(keyed("bob"), start.Start{At: start.Queue, Terms: match.Terms{Variant: rules.TicTacToe()}})
-		ann := come("ann")
-		ann.press("c")
-		ann.mustSee("▸ bob", "tic-tac-toe", "waiting")
-		ann.press("enter")
-		if table := tableOf(ann.screen); !table.IsPlaying() {
-			t.Fatalf("no match:\n%s", ann.sees())
-		}
-	})
-}
-
 // A player who was away sees the end of a challenge at each login until a key marks it as seen. A player who looked at
 // the window when it was told does not see it again.
 func TestTheEndOfAChallengeIsSeenAtTheLogin(t *testing.T) {
-	inBubbleWithHistory(t, func(b *harness, restart func()) {
-		log := new(account.Memory)
-		directory, stop, err := account.Open(b.Context(), log, nil, time.Now)
-		testkit.OK(b, err)
-		defer stop()
-		accounts := account.New(account.Config{
-			Directory: directory, Log: log, Clean: func(name string) string { return name },
-			Looks: func(name string) []string { return []string{name} },
-		})
+	inBubbleWithHistory(t, func(b *harness, _ func()) {
+		accounts := testkit.Accounts(b)
 		come := func(name string) *person { return b.comeAs(claimed(b, accounts, name)) }
-		away := []string{"While you were away", "· ann declined your challenge", "3 boards, 3 days a move"}
-		for _, test := range []struct {
-			name string
-			idle time.Duration // since gus last pressed a key
-			told bool
-		}{{"at the window", 0, true}, {"away from the window", time.Minute, false}} {
+		decline := func(idle time.Duration) *person {
 			gus, ann := come("gus"), come("ann")
 			gus.challenge("ann", "")
 			ann.press("c")
-			b.advance(test.idle)
+			b.advance(idle) // since gus last pressed a key
 			ann.press("x")
 			gus.mustSee("ann declines your challenge.")
 			gus.Close()
 			ann.Close()
-			restart()
-			gus = come("gus")
-			if test.told {
-				gus.mustNotSee(away...)
-				gus.Close()
-				continue
-			}
-			gus.mustSee(away...)
-			gus.press("esc")
-			gus.mustSee("ann declined your challenge", "r see")
-			gus.press("r")
-			gus.mustSee("Enter seen")
-			gus.press("enter")
-			gus.mustSee("Play someone")
-			gus.Close()
-			restart()
-			come("gus").mustNotSee("ann declined")
+			b.rest()
+			return come("gus")
 		}
-		gus := come("gus")
-		gus.challenge("ann", "")
-		gus.press("x")
-		come("ann").mustSee("While you were away", "· gus withdrew a challenge")
-	})
-}
-
-func TestABlockedPlayersChallengesAreGone(t *testing.T) {
-	withAccounts(t, manager.Config{}, func(_ *harness, come func(string) *person) {
-		gus, ann := come("gus"), come("ann")
-		gus.challenge("ann", "")
-		ann.press("c b")
-		ann.mustSee("Block gus?", "gus is not told.")
-		ann.press("y")
-		ann.mustSee("You have blocked gus.", wording.NoChallenge)
-		gus.mustSee("Yours", "to ann")
-		gus.press("x")
-		gus.mustSee("Your challenge to ann is withdrawn.")
+		decline(0).mustNotSee("While you were away")
+		gus := decline(time.Minute)
+		gus.mustSee("While you were away", "· ann declined your challenge", "3 boards, 3 days a move")
 		gus.press("esc")
-		gus.challenge("ann", "")
-		ann.mustNotSee("gus challenges you")
+		gus.mustSee("ann declined your challenge", "r see")
+		gus.press("r")
+		gus.mustSee("Enter seen")
+		gus.press("enter")
+		gus.mustSee("Play someone")
+		come("gus").mustNotSee("ann declined")
 	})
 }
 
-func TestAChallengeToAnUnknownNameSaysWhy(t *testing.T) {
+func TestTheFormOfAChallenge(t *testing.T) {
 	withAccounts(t, manager.Config{}, func(_ *harness, come func(string) *person) {
 		gus := come("gus")
 		gus.press("c c enter")
@@ -316,27 +259,12 @@ func TestAChallengeToAnUnknownNameSaysWhy(t *testing.T) {
 		gus.mustSee("No player has claimed the name zoe: check the spelling", "claim it with ssh HOST name zoe.")
 		gus.press("backspace backspace backspace enter")
 		gus.mustSee("Type the name of a player.")
-	})
-}
-
-func TestAChallengeTakesNoLetterOfAName(t *testing.T) {
-	withAccounts(t, manager.Config{}, func(b *harness, come func(string) *person) {
-		gus, ann := come("gus"), come("ann")
-		ann.press("c c")
-		gus.challenge("ann", "")
-		ann.mustSee("gus challenges you: 3 boards, 3 days a move.  Esc, then y accepts.")
-		b.advance(announcementTime)
-		ann.press("y")
-		ann.mustSee("◂      y_       ▸")
-		gus.press("x c g u s esc")
-		gus.challenge("ann", "")
-		b.advance(announcementTime)
-		ann.press("esc")
-		ann.mustSee("days a move.  y accepts.")
-		ann.press("y")
-		if table := tableOf(ann.screen); !table.IsPlaying() {
-			t.Fatalf("no match:\n%s", ann.sees())
-		}
+		come("ann")
+		gus.press("a n n down right")
+		gus.mustSee("rated pair", "Two rated games.")
+		gus.mustNotSee("Boards")
+		gus.press("enter")
+		gus.mustSee("You challenge ann: 4 boards, 3 days a move, rated.")
 	})
 }
 
@@ -359,21 +287,6 @@ func TestTheNoticeOfAChallengeHidesNothingInASmallWindow(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestTheLobbyLeadsToTheChallengesToThePlayer(t *testing.T) {
-	withAccounts(t, manager.Config{}, func(b *harness, come func(string) *person) {
-		gus, ann := come("gus"), come("ann")
-		gus.challenge("ann", "")
-		b.advance(pollInterval)
-		ann.mustSee("1 for you")
-		ann.press("3")
-		ann.mustSee("For you", "▸ gus")
-		ann.press("x esc")
-		b.advance(pollInterval)
-		ann.press("3")
-		ann.mustSee("New challenge")
-	})
 }
 
 func TestTheAlertsOfPastMatchesAndChallengesAreForgotten(t *testing.T) {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/charmbracelet/colorprofile"
 
-	"notakto/rules"
 	"notakto/sshapp/render"
 	"notakto/sshapp/tui/draw"
 )
@@ -51,67 +50,30 @@ const (
 	forMove       = 60
 	forAnswer     = 145 // includes the cursor, because it moves to a free cell
 	forTurnBanner = 60
-	forPage       = 50 // added when the strip of moves turns its page
 )
 
-// One player moves the cursor by Tab and arrows and places a mark. The opponent answers at once or after a second.
-// The moves fill three boards as far as possible without a dead board.
 func TestTableIsCheapToPlayAt(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
 		w := wireTo(first)
-		var moves []rules.Move
-		for _, cell := range []rules.Cell{1, 6, 8, 2, 9, 4} {
-			for board := range uint8(3) {
-				moves = append(moves, rules.Move{Board: board, Cell: cell})
-			}
+		for _, key := range []string{"tab", "left", "right", "up", "down"} {
+			first.press(key)
+			w.costs(key, forCursor)
 		}
-		for ply, move := range moves {
-			slow, page := ply%4 == 1, 0
-			if ply%2 == 1 && movesLeftOut(ply+1, 16) > movesLeftOut(ply-1, 16) {
-				page = forPage
-			}
-			switch {
-			case ply%2 == 1 && slow:
-				b.advance(time.Second)
-				w.costs("a second", forTurnBanner+page)
-				b.play(second, first, move.String())
-				w.costs("a late answer", forAnswer+forTurnBanner)
-			case ply%2 == 1:
-				b.play(second, first, move.String())
-				w.costs("an answer", forAnswer+page)
-			default:
-				w.goTo(move)
-				first.press("enter")
-				w.costs("a move", forMove)
-			}
-		}
+		first.press("enter")
+		w.costs("a move", forMove)
+		b.play(second, first, "B7")
+		w.costs("an answer", forAnswer)
+		first.press("C")
+		w.sent()
+		first.press("enter")
+		w.costs("another move", forMove)
+		b.advance(time.Second)
+		w.costs("a second", forTurnBanner)
+		b.play(second, first, "C7")
+		w.costs("a late answer", forAnswer+forTurnBanner)
 	})
 }
-
-func (w *wire) goTo(m rules.Move) {
-	for w.cursor().board != int(m.Board) {
-		w.press("tab")
-		w.costs("tab", forCursor)
-	}
-	v := rules.DefaultVariant()
-	wantRow, wantColumn := v.Place(m.Cell)
-	for at := w.cursor().cell; at != m.Cell; at = w.cursor().cell {
-		key := "up"
-		switch row, column := v.Place(at); {
-		case column < wantColumn:
-			key = "right"
-		case column > wantColumn:
-			key = "left"
-		case row < wantRow:
-			key = "down"
-		}
-		w.press(key)
-		w.costs(key, forCursor)
-	}
-}
-
-func (w *wire) cursor() cursor { return w.Root.screen.(*tableScreen).cursor }
 
 // A whole frame must fit into the kernel's buffer for a client, even on the largest canvas. Otherwise the writer
 // would have to wait for a client that reads.

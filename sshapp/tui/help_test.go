@@ -26,29 +26,18 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-func TestHelpSaysHowMovesAreNamed(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, _ := b.pair("notakto/3")
-		first.resize(40, 16)
-		first.press("?")
-		first.mustNotSee("still named")
-		first.press("? p ?")
-		first.mustSee("Move names still have 7 8 9 on top.", "q     leave")
-	})
-}
-
-func TestHelpOfASmallWindowHasNoKeyThatDoesNothing(t *testing.T) {
+func TestHelpHasTheKeysThatDoSomething(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.rated()
+		first.resize(40, 16)
+		first.press("?")
+		first.mustNotSee("still named", "take back", "hint")
+		first.press("? p ?")
+		first.mustSee("Move names still have 7 8 9 on top.", "q     leave")
 		second.resize(40, 16)
-		first.press("r y")
+		first.press("? r y")
 		second.press("?")
 		second.mustSee("back", "colours: ")
 		second.mustNotSee("rematch", "review", "share")
-		eve := b.come(keyed("eve"))
-		eve.resize(40, 16)
-		eve.press("1 ?")
-		eve.mustSee("stop waiting")
-		eve.mustNotSee("join")
 	})
 }

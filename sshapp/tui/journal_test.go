@@ -34,10 +34,6 @@ func TestNothingCanBeRecorded(t *testing.T) {
 			first.mustSee(words, "Your turn")
 			testkit.Equal(t, first.screen.(*tableScreen).cursor, at)
 		}
-		first.resize(40, 16)
-		j.Fail(fmt.Errorf("%w: the disk is full", match.ErrUnavailable))
-		first.press("space")
-		first.mustSee("The server cannot save moves now", "disk is full")
 		j.Fail(nil)
 		first.press("space")
 		b.advance(turnBannerDelay)

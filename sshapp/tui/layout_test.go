@@ -87,7 +87,7 @@ func middle(v rules.Variant) rules.Game {
 }
 
 // seatAt returns a session at a table of a game, with a state that no manager has made.
-func seatAt(t *testing.T, theme *draw.Theme, g rules.Game, width, height int) *Root {
+func seatAt(t testing.TB, theme *draw.Theme, g rules.Game, width, height int) *Root {
 	t.Helper()
 	r := alone(Config{Player: keyed("ann"), Manager: manager.New(manager.Config{}), Theme: theme})
 	t.Cleanup(r.Close)

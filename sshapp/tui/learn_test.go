@@ -35,7 +35,16 @@ func TestLessonOnTheScreen(t *testing.T) {
 		p := b.come(keyed("ann"))
 		p.press("l")
 		p.mustSee("How to play", "▸ 1 The rule and safe cells", "○○○○○○○", "Enter begin", "x I know it")
-		p.press("down enter")
+		p.press("x")
+		p.mustSee("1 of 3", "Three positions, one try each.", "Find a move that wins.", "Esc leave")
+		p.mustNotSee("you return here")
+		for range 3 {
+			p.solve()
+		}
+		p.mustSee("You know lesson 1. Next is lesson 2")
+		p.press("esc")
+		p.mustSee("●●●●●●●", "▸ 2 ")
+		p.press("enter")
 		p.mustSee("lesson 2 of 6: one board", "1 of 7", "only the centre wins",
 			"○○○○○○○", "Esc leave, you return here", "Backspace back")
 		p.press("1")
@@ -63,21 +72,6 @@ func TestLessonOnTheScreen(t *testing.T) {
 		p.advance(time.Second)
 		p.press("enter")
 		p.mustSee("lesson 3 of 6")
-	})
-}
-
-func TestSkippingALesson(t *testing.T) {
-	inBubbleWithHistory(t, func(b *harness, _ func()) {
-		p := b.comeTo(keyed("ann"), start.Start{At: start.Learn})
-		p.press("x")
-		p.mustSee("1 of 3", "Three positions, one try each.", "Find a move that wins.", "Esc leave")
-		p.mustNotSee("you return here")
-		for range 3 {
-			p.solve()
-		}
-		p.mustSee("You know lesson 1. Next is lesson 2")
-		p.press("esc")
-		p.mustSee("●●●●●●●", "▸ 2 ")
 	})
 }
 
@@ -144,14 +138,6 @@ func TestTheVisitsCursorAvoidsALoss(t *testing.T) {
 				}
 			}
 		}
-	})
-}
-
-func TestTheListReturnsToTheLesson(t *testing.T) {
-	inBubbleWithHistory(t, func(b *harness, _ func()) {
-		p := b.lesson(3)
-		p.press("esc")
-		p.mustSee("▸ 3 ")
 	})
 }
 

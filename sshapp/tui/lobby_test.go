@@ -17,30 +17,23 @@ import (
 func TestLobbyChoice(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		player := keyed("ann")
+		p := b.come(player)
+		p.press("up")
+		p.mustSee("▸ q Quit", "Ends the session.")
+		p.mustNotSee("kept")
 		for range 5 {
 			_, err := b.manager.PlayComputer(b.Context(), player, match.DefaultTerms(), strategy.Perfect, rules.First)
 			testkit.OK(b, err)
 		}
-		p := b.come(player)
+		p = b.come(player)
 		p.resize(40, 16)
 		p.mustSee("Match in progress. Enter to return", "▸ 3 boards against perfect", "and 3 others", "q Quit")
+		p.resize(80, 24)
 		p.press("up")
-		p.mustSee("▸ q Quit")
+		p.mustSee("▸ q Quit", "Your matches stay open.")
+		p.mustNotSee("seats")
 		p.press("down enter")
 		p.mustSee("Your turn")
-	})
-}
-
-func TestQuitSaysWhatBecomesOfTheMatches(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		p := b.come(keyed("cleo"))
-		p.press("up")
-		p.mustSee("▸ q Quit", "Ends the session.")
-		p.mustNotSee("kept")
-		computer := b.comeTo(keyed("dan"), start.Start{At: start.Computer})
-		computer.press("q y up")
-		computer.mustSee("▸ q Quit", "Your matches stay open.")
-		computer.mustNotSee("seats")
 		first, _ := b.pair("notakto/3")
 		first.press("q y up")
 		first.mustSee("▸ q Quit", "Your seats are kept; you have 60 s", "when it is your turn.")
@@ -156,15 +149,6 @@ func TestANewcomerIsLedToTheComputerWhileNoPlayerWaits(t *testing.T) {
 	})
 }
 
-func TestWaitingTwice(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		b.comeTo(keyed("ann"), start.Start{At: start.Queue})
-		p := b.come(keyed("ann"))
-		p.press("1")
-		p.mustSee("You already wait in another window.")
-	})
-}
-
 // seekingOneBoard begins in the queue for one board.
 func seekingOneBoard() start.Start {
 	from := start.Start{At: start.Queue}
@@ -176,11 +160,21 @@ func TestTheLobbyTellsWhatGoesOn(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann := b.come(keyed("ann"))
 		ann.mustSee("Nobody is waiting.")
-		b.comeTo(keyed("bob"), seekingOneBoard())
+		ann.press("1")
+		again := b.come(ann.Player())
+		again.press("1")
+		again.mustSee("You already wait in another window.")
+		ann.press("c esc")
+		b.advance(pollInterval)
+		ann.mustSee("Keep waiting", "No one else is waiting.")
+		ann.mustNotSee("g to join")
+		ann.press("e")
+		bob := b.comeTo(keyed("bob"), seekingOneBoard())
 		b.advance(2 * time.Second)
 		ann.mustSee("bob, 1 board, 5 min", "g to join")
 		ann.press("g")
 		ann.mustSee("bob", "(you)")
+		bob.mustSee("ann")
 
 		cleo := b.come(keyed("cleo"))
 		b.advance(2 * time.Second)
@@ -192,65 +186,13 @@ func TestTheLobbyTellsWhatGoesOn(t *testing.T) {
 		b.comeTo(keyed("maximilian-the-great"), start.Start{At: start.Queue})
 		b.advance(2 * time.Second)
 		cleo.mustSee(", 1 to 5 boards, 5-7 min")
-	})
-}
-
-func TestOneKeyJoinsThoseWhoWaitForOtherBoards(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		one := seekingOneBoard()
 		nine := start.Start{At: start.Queue}
 		nine.Variant = variantOf(rules.Notakto(9))
-		ann, bob := b.comeTo(keyed("ann"), nine), b.comeTo(keyed("bob"), one)
+		gus := b.comeTo(keyed("gus"), nine)
 		b.advance(2 * time.Second)
-		ann.mustSee("bob waits for 1 board", "g play with bob")
-		ann.press("g")
-		ann.mustSee("bob")
-		bob.mustSee("ann")
-	})
-}
-
-func TestTheLobbyDoesNotTellOfOneself(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		ann := b.come(keyed("ann"))
-		ann.press("1")
-		b.advance(4 * time.Second)
-		ann.press("c esc")
-		b.advance(4 * time.Second)
-		ann.mustSee("Keep waiting", "No one else is waiting.")
-		ann.mustNotSee("g to join")
-	})
-}
-
-// Two people with default terms play with the default clock. A bot of version 1, or a player without a clock, meets
-// them without a clock.
-func TestTheDefaultClockIsPreferred(t *testing.T) {
-	for name, test := range map[string]struct {
-		other start.Start
-		want  string
-	}{
-		"the same":             {start.Start{At: start.Queue}, "5+0"},
-		"three boards":         {start.Start{At: start.Queue, Terms: match.DefaultTerms()}, "5+0"},
-		"none":                 {start.Start{At: start.Queue, Untimed: true}, "none"},
-		"none on three boards": {start.Start{At: start.Queue, Terms: match.DefaultTerms(), Untimed: true}, "none"},
-	} {
-		inBubble(t, func(b *harness) {
-			ann, bob := b.come(keyed("ann")), b.comeTo(keyed("bob"), test.other)
-			ann.press("1")
-			if table := tableOf(ann.screen); table == nil || tableOf(bob.screen) == nil ||
-				table.Clock.String() != test.want {
-				t.Errorf("%s: they play %+v", name, table)
-			}
-		})
-	}
-	inBubble(t, func(b *harness) {
-		bot, err := b.manager.Lobby().Seek(b.Context(), keyed("bot"), match.DefaultTerms())
-		testkit.OK(b, err)
-		defer bot.Cancel()
-		ann := b.come(keyed("ann"))
-		ann.press("1")
-		if table := tableOf(ann.screen); table == nil || !table.Clock.IsNone() {
-			t.Errorf("with a bot: %+v", table)
-		}
+		gus.mustSee("waits for 1 to 5 boards", "g play with maximilian-the-great")
+		gus.press("g")
+		gus.mustSee("maximilian-the-great", "(you)")
 	})
 }
 
@@ -288,17 +230,6 @@ func TestTheKindOfMatchIsChosenInAShortMenu(t *testing.T) {
 			}
 		})
 	}
-	inBubble(t, func(b *harness) {
-		from := start.Start{At: start.Queue}
-		testkit.OK(b, from.Clock.UnmarshalText([]byte("3+2")))
-		p := b.comeTo(keyed("ann"), from)
-		p.press("esc enter")
-		p.mustSee("3+2", "3 minutes, plus 2 seconds a move.")
-		p.press("g")
-		p.mustSee("Nobody you can join is waiting.")
-		p.press("enter")
-		p.mustSee("1 to 5 boards, 3+2")
-	})
 }
 
 func TestTheLobbyCountsAMatchThatEndsThere(t *testing.T) {

@@ -13,10 +13,7 @@ import (
 
 func TestWhoIsElsewhereIsCalledBack(t *testing.T) {
 	for name, elsewhere := range map[string]struct{ keys, says string }{
-		"the rules":     {"5", "Your move against bob! Press o to play within "},
-		"the computer":  {"2", "Your move against bob! Press o to play within "},
 		"a code":        {"3", "Your move against bob! Esc, then o to play within "},
-		"watching":      {"4", "Your move against bob! Press o to play within "},
 		"another table": {"2 enter", "Your move at the other table! Press o to play within "},
 		"the queue":     {"right 1", "Your move against bob! Press o to play within "},
 	} {
@@ -62,30 +59,8 @@ func TestAPlayerElsewhereIsShownTheEnd(t *testing.T) {
 	})
 }
 
-func TestTheEndThatWasSeenIsNoNews(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, second := b.pair("notakto/1")
-		b.play(first, second, "A5", "A1", "A2", "A9")
-		for _, p := range []*person{first, second} {
-			p.press("esc")
-			p.mustNotSee("is over", "r see", "match on")
-		}
-	})
-}
-
-func TestTheMoreUrgentAlertIsShown(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, _ := b.pair("notakto/3")
-		first.press("q y 2 enter q y")
-		b.advance(time.Second)
-		first.mustSee("within 59 s, or the match ends")
-		b.advance(time.Minute)
-		first.mustSee("against novice, your turn", "You lost to bob (3 boards)")
-		first.mustNotSee("or the match ends")
-	})
-}
-
-// A second press of the key before the other table came up once left two seats at the first table.
+// A second press of the key before the other table came up once left two seats at the first table. A failure to read
+// a rating, for example, must not close the table that stays open.
 func TestGoingOverTwiceParksOnce(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
@@ -96,30 +71,16 @@ func TestGoingOverTwiceParksOnce(t *testing.T) {
 		b.advance(2 * time.Second)
 		first.take(keyPress("o"))
 		first.take(keyPress("o"))
+		first.take(failedMsg{nil, match.ErrTooMany})
 		first.rest()
 		first.mustSee(second.Player().Name, "Your turn")
+		testkit.Equal(t, len(first.matches.parked), 1)
 		first.run(first.goTo(computer))
 		first.rest()
 		testkit.Equal(t, len(first.matches.parked), 0)
 		first.press("q y")
 		b.advance(62 * time.Second)
 		first.mustSee("You lost to bob (3 boards)")
-	})
-}
-
-// A failure to read a rating, for example, must not close the table that stays open.
-func TestAnotherFailureLeavesTheTableParked(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, second := b.pair("notakto/3")
-		b.play(first, second, "A5")
-		first.press("q y 2 enter")
-		second.press("1")
-		b.advance(2 * time.Second)
-		first.take(keyPress("o"))
-		first.take(failedMsg{nil, match.ErrTooMany})
-		first.rest()
-		first.mustSee(second.Player().Name, "Your turn")
-		testkit.Equal(t, len(first.matches.parked), 1)
 	})
 }
 
@@ -174,6 +135,11 @@ func TestAnUnseenResultStaysUntilItIsSeen(t *testing.T) {
 		again.mustSee("You lost to bob (3 boards)", "r see")
 		again.resize(40, 16)
 		again.mustSee("You lost to bob (3 boards): r see")
+		again.press("2 enter")
+		again.Close()
+		again = b.come(ann) // with a live match, which comes first
+		again.mustSee("Play someone", "r see")
+		again.press("enter r y esc")
 		again.Close()
 		restart()
 		again = b.come(ann)
@@ -185,29 +151,6 @@ func TestAnUnseenResultStaysUntilItIsSeen(t *testing.T) {
 		again.mustNotSee("You lost to")
 		b.come(ann).mustNotSee("While you were away", "You lost to")
 		b.come(bob).mustNotSee("While you were away", "You won")
-	})
-}
-
-func TestUnseenResultsCanBeCleared(t *testing.T) {
-	inBubbleWithHistory(t, func(b *harness, _ func()) {
-		for range 4 {
-			first, second := b.pair("notakto/3")
-			if first.Player().Name == "bob" {
-				first, second = second, first
-			}
-			first.Close()
-			second.press("r y")
-			second.Close()
-			b.advance(time.Minute)
-		}
-		ann := b.come(keyed("ann"))
-		ann.mustSee("✓ beat bob", "3 boards, they resigned")
-		ann.press("esc")
-		ann.mustSee("You beat bob (3 boards) and 3 other results")
-		ann.press("r a")
-		ann.mustSee("Play someone")
-		ann.mustNotSee("You beat")
-		b.come(keyed("ann")).mustNotSee("While you were away", "You beat")
 	})
 }
 
@@ -252,37 +195,9 @@ func TestAKeyLeadsThroughTheMatchesThatWait(t *testing.T) {
 		ann.press("n")
 		ann.mustSee("gus", "Your turn")
 		ann.mustNotSee("n next match")
-	})
-}
-
-func TestTheLobbyNamesTheOpponentOfASingleMatchOfDays(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		ann, _ := b.correspondence(1)
-		ann.mustSee("Your move against ivy", "n go")
-		ann.mustNotSee("Press o")
-		ann.resize(40, 16)
-		ann.mustSee("Your move against ivy: n go")
-		ann.press("n")
-		ann.mustSee("Your turn")
-		ann.press("n")
-		ann.mustSee("Your turn")
-	})
-}
-
-func TestALiveMatchComesBeforeTheResultsOfAnAbsence(t *testing.T) {
-	inBubbleWithHistory(t, func(b *harness, _ func()) {
-		first, _ := b.pair("notakto/3")
-		ann := first.Player()
-		first.Close()
-		b.advance(2 * time.Minute)
-		again := b.come(ann)
-		again.mustSee("While you were away")
-		again.press("esc 2 enter")
-		again.Close()
-		again = b.come(ann)
-		again.mustSee("Play someone", "r see")
-		again.press("r")
-		again.mustSee("While you were away")
+		b.advance(time.Second)
+		ann.press("C 5 n")
+		ann.mustSee("gus")
 	})
 }
 
@@ -296,5 +211,10 @@ func TestAMatchWithoutAMoveIsOnlySeen(t *testing.T) {
 		ann.mustSee("▸ · cancelled: joe", "Enter seen")
 		ann.press("enter")
 		ann.mustSee("▸ · cancelled: kim", "Enter review")
+		ann.press("esc")
+		ann.mustSee("Cancelled: ", "r see")
+		ann.press("r a")
+		ann.mustSee("Play someone")
+		ann.mustNotSee("Cancelled", "r see")
 	})
 }

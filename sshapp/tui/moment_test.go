@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"notakto/match/manager"
 	"notakto/sshapp/start"
 )
 
@@ -37,7 +36,8 @@ func TestABoardDiesInAMoment(t *testing.T) {
 			}
 		}
 		b.advance(momentDeath.duration())
-		for _, p := range []*person{first, second} {
+		cleo := b.comeTo(keyed("cleo"), start.Start{At: start.Match})
+		for _, p := range []*person{first, second, cleo} {
 			p.shows(noMoment)
 			p.mustSee("A dead")
 		}
@@ -142,39 +142,4 @@ func TestNoMoments(t *testing.T) {
 			})
 		})
 	}
-}
-
-func TestComingBackIsNoMoment(t *testing.T) {
-	inBubbleWith(t, manager.Config{}, func(b *harness) {
-		b.moving = true
-		first, second := b.pair("notakto/2")
-		b.advance(momentFound.duration())
-		b.play(first, second, "A5", "B5", "A1", "B1", "A9")
-		b.advance(momentDeath.duration())
-		cleo := b.comeTo(keyed("cleo"), start.Start{At: start.Match})
-		cleo.shows(noMoment)
-		cleo.mustSee("A dead")
-	})
-}
-
-func TestABoardsDeathIsCheap(t *testing.T) {
-	const most = 600
-	inMotion(t, func(b *harness) {
-		first, second := b.pair("notakto/3")
-		b.advance(momentFound.duration())
-		b.play(first, second, "A5", "B5", "A1", "B1")
-		w := wireTo(first)
-		b.play(first, second, "A9")
-		flash := len(w.sent())
-		b.advance(momentDeath.duration())
-		settled := len(w.sent())
-		t.Logf("%d bytes to flash, %d to settle", flash, settled)
-		if flash == 0 || settled == 0 || flash+settled > most {
-			t.Errorf("%d and %d bytes, more than %d together", flash, settled, most)
-		}
-		b.advance(time.Hour)
-		if sent := w.sent(); sent != "" && !strings.Contains(sent, "turn") {
-			t.Errorf("later came %q", sent)
-		}
-	})
 }

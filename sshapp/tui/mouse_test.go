@@ -164,66 +164,28 @@ func TestClickInLists(t *testing.T) {
 	})
 }
 
-func TestClickAtAPrivateTable(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		p := b.withMouse("ann", start.Start{}, 40, 16)
-		p.click("Challenge")
-		p.click("Join")
-		p.mustSee("▸ Join", "_")
-		p.click("3 boards")
-		p.mustSee("▸ Boards", "4 boards")
-		p.click("none")
-		p.mustSee("▸ Clock", "3+2")
-		p.click("╭")
-		p.mustSee("▸ Join")
-		p.click("Your challenge", "Enter make")
-		p.mustSee("Your private table: 4 boards, 3+2")
-	})
-}
-
-func TestDoubleClick(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Side: rules.First})
-		p.press("m q y")
-		x, y := p.place("3 boards against")
-		p.clickAt(x, y)
-		bounds := planTable(80, 24, rules.DefaultVariant()).boards.Board(0)
-		p.send(tea.MouseClickMsg{X: bounds.X, Y: bounds.Y, Button: tea.MouseLeft})
-		if moves := tableOf(p.screen).Moves; len(moves) > 0 {
-			t.Errorf("a double click placed %v", moves)
-		}
-		p.clickAt(bounds.X, bounds.Y)
-		if moves := tableOf(p.screen).Moves; len(moves) == 0 {
-			t.Error("a click placed nothing")
-		}
-	})
-}
-
-func TestClickOnTheHelp(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		p := b.withMouse("ann", start.Start{}, 80, 24)
-		p.click("? help")
-		p.mustSee("Any key goes back")
-		p.click("Any key")
-		p.mustNotSee("Any key goes back")
-		p.press("m")
-		p.mustSee("Mouse off")
-		p.click("? help", "Watch")
-		p.mustSee("Mouse off", "Play someone")
-	})
-}
-
 func TestMouse(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, _ := b.pair("notakto/3")
-		first.press("m")
 		a := planTable(80, 24, rules.DefaultVariant()).boards
 		bounds := a.Board(1)
+		first.clickAt(bounds.X, bounds.Y) // before the mouse is on
+		first.press("m")
+		first.click("? help")
+		first.mustSee("Any key goes back")
+		first.click("Any key")
 		first.clickAt(bounds.X+(bounds.Width-2)/3, bounds.Y)
 		first.send(tea.MouseClickMsg{X: bounds.X + bounds.Width - 1, Y: bounds.Y, Button: tea.MouseRight})
+		first.press("q y")
+		first.click("3 boards against")
+		first.send(tea.MouseClickMsg{X: bounds.X, Y: bounds.Y, Button: tea.MouseLeft}) // a double click
 		first.clickAt(bounds.X+bounds.Width-1, bounds.Y)
 		if moves := tableOf(first.screen).Moves; len(moves) != 1 || moves[0].String() != "B9" {
 			t.Errorf("clicks placed %v", moves)
 		}
+		first.press("m")
+		first.mustSee("Mouse off")
+		first.click("? help")
+		first.mustNotSee("Any key goes back")
 	})
 }

@@ -48,16 +48,10 @@ func TestThePlayerIsAmberInBothSeats(t *testing.T) {
 		if amber == sky {
 			t.Fatalf("both players are %q", amber)
 		}
-		for _, test := range []struct {
-			p           *person
-			left, right string
-		}{{second, sky, amber}, {cleo, sky, amber}} {
-			if left, right := colorOf(test.p, "▌"), colorOf(test.p, "▐"); left != test.left || right != test.right {
-				t.Errorf("%s sees the players in %q and %q, want %q and %q", test.p.env.player.Name, left, right,
-					test.left, test.right)
-			}
-		}
 		testkit.Equal(t, colorOf(first, "┏"), amber)
+		for _, p := range []*person{second, cleo} {
+			testkit.Equal(t, [2]string{colorOf(p, "▌"), colorOf(p, "▐")}, [2]string{sky, amber}, p.env.player.Name)
+		}
 	})
 }
 

@@ -15,41 +15,15 @@ import (
 func TestABandWithoutALeaderSaysSo(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("tictactoe")
+		cleo := b.comeTo(keyed("cleo"), start.Start{At: start.Match})
 		first.resize(120, 40)
 		first.press("5")
 		second.press("7")
 		first.press("r y")
 		first.mustSee("You resigned.", "Drawn after every move")
 		first.mustNotSee("Who was winning")
-	})
-}
-
-func TestAKeyPressedAtTheTableBeginsNoMatch(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Side: rules.First})
-		p.press("r y")
-		for _, name := range []string{"enter", "5", "enter"} {
-			p.send(keyPress(name))
-			p.mustSee("You resigned.", "Enter try again")
-		}
-		b.advance(p.env.answerDelay())
-		p.send(keyPress("enter"))
-		p.mustSee("ann (you) ▐")
-	})
-}
-
-// A key is an answer only if it was pressed after the result had been shown for long enough.
-func TestTheResultIsReadOnASlowLinkToo(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Side: rules.First})
-		p.env.roundTrip = func() time.Duration { return 200 * time.Millisecond }
-		p.press("r y")
-		b.advance(200*time.Millisecond + reaction - time.Millisecond)
-		p.send(keyPress("enter"))
-		p.mustSee("You resigned.", "Enter try again")
-		b.advance(time.Millisecond)
-		p.send(keyPress("enter"))
-		p.mustSee("ann (you) ▐")
+		cleo.press("s")
+		testkit.Equal(t, cleo.Shared(), "")
 	})
 }
 
@@ -118,18 +92,6 @@ func TestAMatchIsShared(t *testing.T) {
 		if !slices.Contains(left, command) || left[len(left)-1] != "ssh play.example" {
 			t.Errorf("no command stands on a line of its own in %q", left)
 		}
-	})
-}
-
-func TestLittleIsShared(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, _ := b.pair("notakto/1")
-		cleo := b.comeTo(keyed("cleo"), start.Start{At: start.Match})
-		first.press("r y s")
-		want := "Notakto ▦ lost to bob in 0 moves  match " + string(tableOf(first.screen).ID)
-		testkit.Equal(t, first.Shared(), want)
-		cleo.press("s")
-		testkit.Equal(t, cleo.Shared(), "")
 	})
 }
 

@@ -21,27 +21,15 @@ func TestCut(t *testing.T) {
 		first.mustSee("Quit Notakto?", "Your seat is kept; you have 60 s")
 		first.press("n")
 		first.mustNotSee("Quit Notakto?")
-		first.press("ctrl+c ctrl+c")
-		if !first.quit {
-			t.Error("still there after Ctrl-C twice")
-		}
-		lobby := b.come(keyed("cleo"))
-		lobby.press("q y")
-		if !lobby.quit {
-			t.Error("still there after q and y in the lobby")
-		}
-	})
-}
-
-func TestCutAnywhere(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		p := b.come(keyed("ann"))
-		p.press("3 down ctrl+c y")
-		q := b.come(keyed("bob"))
-		q.resize(20, 5)
-		q.press("ctrl+c ctrl+c")
-		if !p.quit || !q.quit {
-			t.Errorf("quit: %v while typing, %v in a small window", p.quit, q.quit)
+		small := b.come(keyed("gus"))
+		small.resize(20, 5)
+		for p, keys := range map[*person]string{
+			first: "ctrl+c ctrl+c", b.come(keyed("cleo")): "q y", b.come(keyed("eve")): "3 down ctrl+c y",
+			small: "ctrl+c ctrl+c",
+		} {
+			if p.press(keys); !p.quit {
+				t.Errorf("%s is still there after %s", p.Player().Name, keys)
+			}
 		}
 	})
 }

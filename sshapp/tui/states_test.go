@@ -3,137 +3,33 @@ package tui
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
-	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/journaltest"
 	"notakto/match/manager"
-	"notakto/rules"
-	"notakto/rules/strategy"
 	"notakto/sshapp/start"
 	"notakto/sshapp/wording"
 )
 
-// states returns functions that lead a session to the states that pictures lack, such as notices, alerts and
-// questions. [person.mustBeWhole] checks the screen after each message.
+// states returns functions that lead sessions to states that neither pictures nor keys at random reach.
+// [person.mustBeWhole] checks the screen after each message.
 func states() map[string]func(b *harness) {
-	computer := start.Start{At: start.Computer, Level: strategy.Perfect, Side: rules.First}
-	queue := start.Start{At: start.Queue}
 	return map[string]func(b *harness){
-		"lobby": func(b *harness) {
-			p := b.come(keyed("ann"))
-			for range 9 {
-				p.press("down")
-			}
-			for range 14 {
-				p.press("right")
-			}
-			p.press("q n esc n ctrl+c n ?")
-		},
-		"lobby, others wait": func(b *harness) {
-			b.comeTo(keyed("bob"), queue)
-			b.after(b.come(keyed("ann")), "g")
-		},
-		"lobby, own matches": func(b *harness) {
-			for _, v := range []rules.Variant{rules.TicTacToe(), rules.DefaultVariant()} {
-				b.after(b.comeTo(keyed("ann"), computerOn(computer, v)), "5 q y")
-			}
-			b.comeTo(keyed("ann"), start.Start{At: start.Private})
-			b.after(b.come(keyed("ann")), "down down down up")
-			b.advance(2 * time.Minute)
-		},
-		"settings": func(b *harness) {
-			p := b.come(keyed("ann"))
-			p.press("t t t t p p m m b b z z")
-			for _, key := range []string{"2", "3", "4", "5", "6", "7"} {
-				p.press(key + " ? x esc")
-			}
-		},
-		"computer": func(b *harness) {
-			p := b.after(b.come(keyed("ann")), "2")
-			for range 5 {
-				for range 12 {
-					p.press("right")
-				}
-				p.press("down")
-			}
-		},
-		"private": func(b *harness) {
-			p := b.after(b.come(keyed("ann")), "3")
-			for range 5 {
-				for range 12 {
-					p.press("right")
-				}
-				p.press("down")
-			}
-			p.press("k 7 enter q x enter 4 r t x 9 enter backspace enter")
-		},
-		"private, invitation": func(b *harness) {
-			for _, clock := range []string{"3+2", "1d"} {
-				from := start.Start{At: start.Private}
-				testkit.OK(b, from.Clock.UnmarshalText([]byte(clock)))
-				b.after(b.comeTo(keyed("ann"), from), "? x q n q y")
-			}
-		},
-		"queue": func(b *harness) {
-			ann := b.after(b.comeTo(keyed("ann"), queue), "?")
-			ann.press("x")
-			b.advance(80 * time.Second)
-			ann.press("c")
-			ann.press("q")
-			b.comeTo(keyed("ann"), queue)
-			b.manager.Drain()
-			b.rest()
-		},
-		"queue, others": func(b *harness) {
-			b.comeTo(keyed("bob"), start.Start{At: start.Queue, Terms: match.Terms{Variant: rules.TicTacToe()}})
-			b.comeTo(keyed("ann"), start.Start{At: start.Queue, Terms: match.RatedTerms(match.PeoplePool)})
-			b.advance(80 * time.Second)
-		},
-		"table": func(b *harness) {
-			first, second := b.pair("notakto/3")
-			second.press("5")
-			first.press("D A ? x r n q n ctrl+c n x n x y x 5 5 5")
-			second.press("1")
-			b.advance(time.Second)
-			for _, p := range []*person{first, second} {
-				p.press("A tab 5 ?")
-			}
-			cleo := b.comeTo(keyed("cleo"), start.Start{At: start.Match})
-			b.comeTo(keyed("dan"), start.Start{At: start.Match})
-			cleo.press("? x")
-			first.press("?")
-			first.press("x")
-			first.Close()
-			b.advance(time.Minute)
-		},
-		"table, computer": func(b *harness) {
-			for _, v := range []rules.Variant{rules.TicTacToe(), rules.DefaultVariant()} {
-				p := b.comeTo(keyed("ann"), computerOn(computer, v))
-				p.press("x x 5 5 B r n q n ctrl+c n ? x r y")
-				b.advance(time.Second)
-				p.press("? x v g g n n ? x left p")
-				p.press("q y")
-			}
-		},
-		"table, guest": func(b *harness) {
-			p := b.comeTo(guest("gail"), start.Start{At: start.Computer, Side: rules.First})
-			p.press("? x q n ctrl+c n 5 q y 7 esc 6 esc 1 right right right")
-			b.comeTo(guest("gail"), queue)
-		},
-		"table, 3+2":  func(b *harness) { b.useUpTime("3+2") },
-		"table, 5+0":  func(b *harness) { b.useUpTime("5+0") },
-		"table, days": func(b *harness) { b.useUpTime("1d") },
-		"table, elsewhere": func(b *harness) {
+		"3+2":  func(b *harness) { b.useUpTime("3+2") },
+		"5+0":  func(b *harness) { b.useUpTime("5+0") },
+		"days": func(b *harness) { b.useUpTime("1d") },
+		"elsewhere": func(b *harness) {
 			first, second := b.pair("notakto/3")
 			first.press("q y 2 enter")
 			b.advance(3 * time.Second)
 			first.press("q y")
 			second.press("q y 1")
 			b.advance(40 * time.Second)
-			b.comeTo(keyed("cleo"), queue)
+			b.comeTo(keyed("cleo"), start.Start{At: start.Queue})
 			b.advance(10 * time.Second)
 			second.press("o q y")
 			b.advance(2 * time.Minute)
@@ -146,59 +42,14 @@ func states() map[string]func(b *harness) {
 		"rated pair": func(b *harness) {
 			first, second := b.rated()
 			cleo := b.comeTo(keyed("cleo"), start.Start{At: start.Match})
-			for _, p := range []*person{first, second} {
-				p.press("x ? x r n q n ctrl+c n")
-			}
-			first.press("r y")
-			first.press("v ? x s")
+			first.press("r y v ? x s")
 			b.advance(match.SecondGameDelay)
-			second.press("? x q n")
-			second.press("r y")
-			b.advance(time.Second)
+			second.press("? x q n r y")
 			for _, p := range []*person{first, second, cleo} {
 				p.press("? x s v g n n g left left ? x p")
 			}
 		},
-		"result": func(b *harness) {
-			for _, moves := range [][]string{
-				{"A5", "B5", "A1", "B1", "A9", "B9"}, {"A5", "B5", "A1", "B1", "A9", "B2", "B8"},
-			} {
-				first, second := b.pair("notakto/2")
-				cleo := b.comeTo(keyed("cleo"), start.Start{At: start.Match})
-				b.play(first, second, moves...)
-				for _, p := range []*person{first, second, cleo} {
-					p.press("? x s")
-				}
-				for _, p := range []*person{cleo, first, second} {
-					p.press("v ? x home n n n g g end p")
-					p.press("q")
-				}
-				first.press("q")
-				first.press("esc esc")
-				second.press("enter")
-				first.Close()
-				b.advance(time.Second)
-			}
-		},
-		"result, rematch": func(b *harness) {
-			first, second := b.pair("notakto/1")
-			cleo := b.comeTo(keyed("cleo"), start.Start{At: start.Match})
-			b.play(first, second, "A5", "A1", "A9")
-			first.press("enter v")
-			second.press("v")
-			cleo.press("v")
-			second.press("enter")
-			cleo.press("enter")
-		},
-		"result, time": func(b *harness) {
-			first, second := b.pair("notakto/3 3+2")
-			b.play(first, second, "A5", "B5")
-			b.advance(200 * time.Second)
-			for _, p := range []*person{first, second} {
-				p.press("v g ? x esc ? x")
-			}
-		},
-		"result, away": func(b *harness) {
+		"away": func(b *harness) {
 			first, second := b.pair("notakto/3")
 			cleo := b.comeTo(keyed("cleo"), start.Start{At: start.Match})
 			b.play(first, second, "A5", "B5")
@@ -207,15 +58,6 @@ func states() map[string]func(b *harness) {
 			second.press("v ? x")
 			cleo.press("v")
 			b.come(first.Player())
-			b.comeTo(keyed("dan"), start.Start{})
-		},
-		"result, draw": func(b *harness) {
-			p := b.comeTo(keyed("ann"), computerOn(computer, rules.TicTacToe()))
-			for _, key := range []string{"5", "1", "2", "3", "4", "6", "7", "8", "9"} {
-				p.press(key)
-				b.advance(time.Second)
-			}
-			p.press("v g n up up up g")
 		},
 		"messages": func(b *harness) {
 			p := b.come(keyed("ann"))
@@ -250,13 +92,37 @@ func (b *harness) useUpTime(clock string) {
 	b.advance(80 * time.Second)
 }
 
+// wander presses keys of the screens that the players see, at random.
+func (b *harness) wander(seed uint64) {
+	rng := rand.New(rand.NewPCG(1, seed)) //nolint:gosec // a test
+	for range 60 {
+		p := b.players[rng.IntN(len(b.players))]
+		if p.quit {
+			return
+		}
+		own, settings := p.helpActions()
+		actions := slices.Concat(own, settings, p.screen.actions())
+		if p.dialog != nil {
+			actions = []action{{key: &p.env.keys.yes}, {key: &p.env.keys.no}}
+		}
+		keys := actions[rng.IntN(len(actions))].key.Keys()
+		p.press(keys[rng.IntN(len(keys))])
+		if rng.IntN(5) == 0 {
+			b.advance(time.Duration(rng.IntN(12)) * time.Second)
+		}
+	}
+}
+
 // longName is a suffix that makes names as long as allowed.
 const longName = "-of-long-name#k7"
 
 func TestSentencesFitIntoTheSmallestWindow(t *testing.T) {
 	all := states()
 	for name, picture := range pictures() {
-		all["picture, "+name] = func(b *harness) { b.after(picture(b), "?") }
+		all["picture, "+name] = func(b *harness) {
+			picture(b).press("?")
+			b.wander(uint64(len(name)))
+		}
 	}
 	for name, state := range all {
 		for _, suffix := range []string{"", longName} {

@@ -21,17 +21,6 @@ func TestNewsOfAChallengeWaitsForAnAnnouncement(t *testing.T) {
 	})
 }
 
-func TestNotice(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, _ := b.pair("notakto/9")
-		first.resize(40, 16)
-		first.send(Notice("The server restarts in 10 seconds; your match is kept."))
-		first.mustSee("The server restarts in 10 seconds;", "your match is kept.")
-		first.press("right")
-		first.mustNotSee("restarts")
-	})
-}
-
 func TestAnnouncement(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/9")
@@ -40,6 +29,7 @@ func TestAnnouncement(t *testing.T) {
 		first.send(failedMsg{nil, match.ErrTooMany})
 		first.send(Announcement("Operator: the server restarts at noon; your match is kept."))
 		first.mustSee("Operator: the server restarts at noon;", "your match is kept.")
+		first.send(Notice("The server restarts in 10 seconds; your match is kept."))
 		first.press("right")
 		first.mustSee("Operator: the server restarts at")
 		first.press("?")
@@ -49,19 +39,7 @@ func TestAnnouncement(t *testing.T) {
 		first.mustSee("Operator: the server restarts at")
 		first.press("right")
 		first.mustNotSee("Operator")
-	})
-}
-
-func TestMessageAfterAnnouncement(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, _ := b.pair("notakto/9")
-		first.send(Announcement("Operator: the server restarts at noon."))
-		first.send(Notice("The server restarts in 10 seconds."))
-		first.mustSee("Operator: the server restarts at noon.")
-		first.mustNotSee("in 10 seconds")
-		b.advance(6 * time.Second)
-		first.press("right")
-		first.mustSee("The server restarts in 10 seconds.")
+		first.mustSee("The server restarts in 10 seconds;", "your match is kept.")
 		first.press("right")
 		first.mustNotSee("restarts")
 	})

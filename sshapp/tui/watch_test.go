@@ -74,21 +74,6 @@ func TestADemonstrationIsShownUntilPeoplePlay(t *testing.T) {
 	})
 }
 
-func TestASpectatorGoesToTheNextMatch(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		b.pair("notakto/1")
-		cleo := b.come(keyed("cleo"))
-		cleo.press("4 enter")
-		cleo.mustSee("1 board")
-		dan := b.comeTo(keyed("dan"), start.Start{At: start.Computer, Level: strategy.Perfect})
-		dan.mustSee("perfect")
-		cleo.press("n")
-		cleo.mustSee("dan", "perfect", "watching")
-		cleo.press("n")
-		cleo.mustSee("ann", "bob", "watching")
-	})
-}
-
 func TestPeopleAreListedBeforeComputers(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		for _, name := range []string{"cyd", "gus"} {
@@ -103,6 +88,12 @@ func TestPeopleAreListedBeforeComputers(t *testing.T) {
 		}
 		p.resize(40, 16)
 		p.mustSee("ann – bob", "steady (computer) – gus")
+		p.press("enter")
+		p.mustSee("ann", "bob", "watching")
+		p.press("n")
+		p.mustSee("steady", "watching")
+		p.press("n n")
+		p.mustSee("ann", "bob", "watching")
 	})
 }
 
@@ -134,23 +125,5 @@ func TestBothNamesAreListed(t *testing.T) {
 		{withComputer("averyveryverylon"), "averyvery… – perfect"},
 	} {
 		testkit.Equal(t, fitNames(s, c.players, 20), c.want)
-	}
-}
-
-func TestTheChosenMatchStaysChosen(t *testing.T) {
-	w := newWatch(nil)
-	w.rows, w.row = []match.Summary{{ID: "a"}, {ID: "b"}}, 1
-	for _, step := range []struct {
-		list []match.Summary
-		row  int
-	}{
-		{[]match.Summary{{ID: "c"}, {ID: "a"}, {ID: "b"}}, 2},
-		{[]match.Summary{{ID: "b"}, {ID: "a"}}, 0},
-		{[]match.Summary{{ID: "a"}}, 0},
-		{nil, 0},
-	} {
-		if w.take(step.list); w.row != step.row {
-			t.Errorf("row %d of %v, want %d", w.row, step.list, step.row)
-		}
 	}
 }

@@ -11,26 +11,8 @@ import (
 	"notakto/match"
 	"notakto/match/history"
 	"notakto/match/journaltest"
-	"notakto/match/manager"
 	"notakto/rules"
-	"notakto/sshapp/start"
 )
-
-// finishedAs returns the session of a player who has won some matches, and its history.
-func finishedAs(t *testing.T, games map[match.ID]string) Config {
-	t.Helper()
-	j := journaltest.Archive(t, testkit.Store(t), games)
-	record := j.History()
-	m := manager.New(manager.Config{Seed: 1, Journal: j})
-	t.Cleanup(m.Close)
-	var winner match.Player
-	for id := range games {
-		events, err := j.Load(t.Context(), id, 0)
-		testkit.OK(t, err)
-		winner = events[1].Player
-	}
-	return Config{Player: winner, Manager: m, History: record, Theme: utf8Theme(), Start: start.Start{}}
-}
 
 func TestYouSaysHowToLookAfterTheAccount(t *testing.T) {
 	for _, test := range []struct {
@@ -74,20 +56,15 @@ func finishedMatches() record {
 }
 
 func TestTheLobbyKnowsThePlayer(t *testing.T) {
-	r := alone(finishedAs(t, map[match.ID]string{"match00": "notakto/3: A5 B5 C1", "match01": "notakto/3: A5 B5 C1"}))
-	defer r.Close()
-	r.env.width, r.env.height = 80, 24
-	lobby := newLobby(r.env)
-	r.screen = lobby
-	r.Update(readOwnRecord(t.Context(), r.env.history, r.env.player.ID))
-	lobby.own.standing.Rank = 7
-	lobby.own.best = ladderOf()[:ladderShown]
-	const first = "1  hal               1702"
-	if text := r.View().Content; strings.Contains(text, first) {
-		t.Errorf("the ladder is in\n%s", text)
-	}
-	r.env.width, r.env.height = 120, 40
-	testkit.Contains(t, r.View().Content, "2 matches", "you are 7th", first, "On one empty board, take the centre.")
+	inBubble(t, func(b *harness) {
+		record := journaltest.Season(b, testkit.Store(b)).History()
+		p := b.comeAs(Config{Player: journaltest.SeasonPlayer("kim"), History: record})
+		const first = "1  "
+		p.mustSee("72 matches", "you are 4th")
+		p.mustNotSee(first)
+		p.resize(120, 40)
+		p.mustSee("you are 4th", first, "On one empty board, take the centre.")
+	})
 }
 
 func TestAMatchIsListedWhileBothStay(t *testing.T) {
