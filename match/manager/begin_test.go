@@ -1,7 +1,6 @@
 package manager
 
 import (
-	"context"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -10,22 +9,9 @@ import (
 	"notakto/rules"
 )
 
-// beginnings is a journal that counts the events in the first append of each match.
-type beginnings struct {
-	*match.Memory
-	events map[match.ID]int
-}
-
-func (b beginnings) AppendWith(ctx context.Context, entries []match.Entry, events ...match.Event) (match.Event, error) {
-	if e := events[0]; e.Seq == 1 {
-		b.events[e.Match] = len(events)
-	}
-	return b.Memory.AppendWith(ctx, entries, events...)
-}
-
 // Three appends opened a match once. A server killed between two of them left one player alone at a table for ever.
 func TestAMatchBeginsWithOneAppend(t *testing.T) {
-	j := beginnings{match.NewMemory(), make(map[match.ID]int)}
+	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {
 		computer := b.vsComputer(guy(), rules.First).ID()
 		private, _ := b.private(cleo())
@@ -33,8 +19,8 @@ func TestAMatchBeginsWithOneAppend(t *testing.T) {
 		b.must(one.Resign(b.Context()))
 		rematch := b.rematch(one, other)
 		for id, want := range map[match.ID]int{computer: 3, private: 2, one.ID(): 3, rematch: 3} {
-			if j.events[id] != want {
-				b.Errorf("%s began with %d events, want %d: %v", id, j.events[id], want, b.kinds(id))
+			if j.begun[id] != want {
+				b.Errorf("%s began with %d events, want %d: %v", id, j.begun[id], want, b.kinds(id))
 			}
 		}
 	})

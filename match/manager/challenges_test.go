@@ -237,14 +237,24 @@ func TestChallengesAreLimited(t *testing.T) {
 		for i := range maxDays - 1 {
 			b.must(b.Accept(b.Context(), person(i), b.listed(person(i))[0], match.PeoplePool))
 		}
-		extra := b.challenge(ann(), cleo(), "1d")
-		b.must(b.Accept(b.Context(), person(9), b.listed(person(9))[0], match.PeoplePool))
+		extra, pair := b.challenge(ann(), cleo(), "1d"), b.challengeWith(bob(), ann(), ratedDays(t, 3))
+		resign := func(opponent match.Player) {
+			own := b.PlayerMatches(opponent.ID)
+			b.must(b.sit(own[0], opponent).Resign(b.Context()))
+		}
+		b.fails(b.Accept(b.Context(), ann(), pair, match.PeoplePool), match.ErrTooManyDays) // takes two places
+		make(Challenge{ratedDays(t, 3), bob()}, match.ErrTooManyDays)
+		resign(person(3))
+		b.accept(ann(), pair)
+		if n := b.tables.index.seats.count(ann().ID, daysSeat); n != maxDays {
+			b.Errorf("ann has %d matches", n)
+		}
 		make(Challenge{clock(t, "1d"), bob()}, match.ErrTooManyDays)
 		b.checkListed(cleo()) // ann could not play it
 		b.fails(b.Accept(b.Context(), cleo(), extra, match.PeoplePool), match.ErrNoSuchChallenge)
 		toAnn := b.challenge(bob(), ann(), "1d")
 		b.fails(b.Accept(b.Context(), ann(), toAnn, match.PeoplePool), match.ErrTooManyDays)
-		b.must(b.sit(b.PlayerMatches(person(3).ID)[0], person(3)).Resign(b.Context()))
+		resign(person(4))
 		b.checkListed(cleo(), extra)
 	})
 }
@@ -359,23 +369,6 @@ func TestALongBoardIsExaminedInPart(t *testing.T) {
 	if all := m.Challenges(ann().ID); len(all) > 0 || looks != maxExamined {
 		t.Errorf("%d challenges are listed, %d are examined", len(all), looks)
 	}
-}
-
-// Both games of a pair with a clock of days are matches of the player and of the opponent.
-func TestAPairOfDaysNeedsTwoFreeMatches(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		for i := range maxDays - 1 {
-			b.must(b.Accept(b.Context(), person(i), b.challenge(ann(), person(i), "3d"), match.PeoplePool))
-		}
-		id := b.challengeWith(bob(), ann(), ratedDays(t, 3))
-		b.fails(b.Accept(b.Context(), ann(), id, match.PeoplePool), match.ErrTooManyDays)
-		b.fails(errOf(b.Challenge(b.Context(), ann(), Challenge{ratedDays(t, 3), bob()})), match.ErrTooManyDays)
-		b.must(b.sit(b.PlayerMatches(person(3).ID)[0], person(3)).Resign(b.Context()))
-		b.must(b.Accept(b.Context(), ann(), id, match.PeoplePool))
-		if n := len(b.PlayerMatches(ann().ID)); n != maxDays {
-			b.Errorf("ann has %d matches", n)
-		}
-	})
 }
 
 func TestASecondChallengeWithTheSameTermsIsRefused(t *testing.T) {

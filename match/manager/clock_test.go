@@ -28,6 +28,15 @@ func (h *harness) clocked(text string) (one, other *Seat) {
 	return h.sit(id, ann()), h.sit(id, bob())
 }
 
+// thinks has ann think at a match with a clock, after both first moves.
+func (h *harness) thinks(text string) (one, other *Seat) {
+	h.Helper()
+	one, other = h.clocked(text)
+	h.play(one, "A5")
+	h.play(other, "B5")
+	return one, other
+}
+
 // checkTime checks what the clock of each side has left.
 func (h *harness) checkTime(seat *Seat, first, second time.Duration) {
 	h.Helper()
@@ -117,18 +126,14 @@ func TestClockedMatchWithoutAFirstMoveIsVoid(t *testing.T) {
 // A clock of days has no forfeit by absence.
 func TestAbsenceWithAClock(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
-		one, other := b.clocked("180+0")
-		b.play(one, "A5")
-		b.play(other, "B5")
+		one, other := b.thinks("180+0")
 		one.Close()
 		if m := b.Summaries([]match.ID{other.ID()}); len(m) != 1 || !m[0].MoveBy.IsZero() {
 			b.Errorf("with minutes the lists have %+v", m)
 		}
 		checkEndsAt(b, one.ID(), time.Now().Add(grace), rules.Second)
 
-		one, other = b.clocked("1d")
-		b.play(one, "A5")
-		b.play(other, "B5")
+		one, other = b.thinks("1d")
 		one.Close()
 		pass(grace * 2)
 		s := b.sees(other)
@@ -187,10 +192,14 @@ func TestCorrespondence(t *testing.T) {
 
 func TestCorrespondenceTableWaits(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
-		id, code, err := b.OpenPrivate(b.Context(), ann(), clock(b.T, "1d"))
-		b.must(err)
-		b.sit(id, ann()).Close()
-		pass(time.Minute)
+		open := func() (match.ID, match.Code) {
+			id, code, err := b.OpenPrivate(b.Context(), ann(), clock(b.T, "1d"))
+			b.must(err)
+			b.sit(id, ann()).Close()
+			pass(time.Minute)
+			return id, code
+		}
+		id, code := open()
 		if b.tables.index.table(id) != nil {
 			b.Error("its table stays although both players are away")
 		}
@@ -200,10 +209,7 @@ func TestCorrespondenceTableWaits(t *testing.T) {
 		b.skip(20 * time.Hour)
 		checkGoesOn(b, id)
 
-		id, _, err = b.OpenPrivate(b.Context(), ann(), clock(b.T, "1d"))
-		b.must(err)
-		b.sit(id, ann()).Close()
-		pass(time.Minute)
+		id, _ = open()
 		b.skip(24 * time.Hour)
 		if s := b.logged(id); !s.Closed {
 			b.Errorf("after a day: %+v", s)
@@ -211,7 +217,8 @@ func TestCorrespondenceTableWaits(t *testing.T) {
 	})
 }
 
-// An outage of a moment was charged to a player who only thought.
+// An outage of a moment was charged to a player who only thought. A process that stood still, as on a machine asleep,
+// charges that time to no player either. A table may run before the next check.
 func TestAShortOutageIsNotCharged(t *testing.T) {
 	for name, begin := range map[string]func(*harness, *weak, *Seat){
 		"checks fail": func(_ *harness, j *weak, _ *Seat) { j.dead.Store(true) },
@@ -220,31 +227,38 @@ func TestAShortOutageIsNotCharged(t *testing.T) {
 			j.dead.Store(true)
 			b.fails(one.Play(b.Context(), move(b.T, "A1")), errTrouble)
 		},
+		"a standstill": nil,
 	} {
 		j := &weak{mortal: &mortal{Store: newUnruly()}}
 		inBubble(t, Config{Journal: j}, func(b *harness) {
-			one, other := b.clocked("1+0")
-			b.play(one, "A5")
-			b.play(other, "B5")
+			one, other := b.thinks("1+0")
 			pass(5 * time.Second)
-			begin(b, j, one)
-			pass(2500 * time.Millisecond)
-			j.dead.Store(false)
-			j.waits.Store(false)
-			pass(checkInterval)
+			if begin == nil {
+				j.slept.Store(int64(time.Hour))
+			} else {
+				begin(b, j, one)
+				pass(2500 * time.Millisecond)
+				j.dead.Store(false)
+				j.waits.Store(false)
+				pass(checkInterval)
+			}
 			b.play(one, "A1")
 			s := b.sees(other)
 			if left := s.ClockLeft(rules.First, b.Now()); (left - 55*time.Second).Abs() > checkInterval {
 				b.Errorf("%s: ann has %v", name, left)
 			}
+			pass(10 * time.Second)
+			checkGoesOn(b, one.ID())
 		})
 	}
 }
 
-// weak is a mortal journal with checks that can be made to wait.
+// weak is a mortal journal with checks that can be made to wait, and a clock that went on while the process stood
+// still.
 type weak struct {
 	*mortal
 	waits atomic.Bool
+	slept atomic.Int64
 }
 
 // Check implements [match.Journal].
@@ -257,34 +271,8 @@ func (w *weak) Check(ctx context.Context) error {
 	return w.mortal.Check(ctx)
 }
 
-// A process that stood still, as on a machine asleep, charges that time to no player. A table may run before the
-// next check.
-func TestAStandstillIsNotCharged(t *testing.T) {
-	j := &sleepy{Memory: match.NewMemory()}
-	inBubble(t, Config{Journal: j}, func(b *harness) {
-		one, other := b.clocked("1+0")
-		b.play(one, "A5")
-		b.play(other, "B5")
-		pass(5 * time.Second)
-		j.slept.Store(int64(time.Hour))
-		b.play(one, "A1")
-		s := b.sees(other)
-		if left := s.ClockLeft(rules.First, b.Now()); (left - 55*time.Second).Abs() > checkInterval {
-			b.Errorf("ann has %v", left)
-		}
-		pass(10 * time.Second)
-		checkGoesOn(b, one.ID())
-	})
-}
-
-// sleepy is a [match.Memory] with a clock that went on while the process stood still.
-type sleepy struct {
-	*match.Memory
-	slept atomic.Int64
-}
-
 // Now implements [match.Journal].
-func (s *sleepy) Now() time.Time { return s.Memory.Now().Add(time.Duration(s.slept.Load())) }
+func (w *weak) Now() time.Time { return w.mortal.Now().Add(time.Duration(w.slept.Load())) }
 
 // A node fails, and its player moves to another node before the failure is noticed, or after it. The time on the way is
 // charged only while the first node was up.

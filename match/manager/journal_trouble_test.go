@@ -31,7 +31,7 @@ func TestConflictThatForbidsTheMove(t *testing.T) {
 func TestScheduledEventsAreRetried(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j, ComputerPause: time.Second}, func(b *harness) {
-		j.fail(match.Moved, 3)
+		j.fail(match.Moved, errTrouble, errTrouble, errTrouble)
 		one := b.vsComputer(guy(), rules.Second)
 		pass(time.Second + 3*backOff - 1)
 		if s := b.sees(one); len(s.Moves) != 0 {
@@ -41,7 +41,7 @@ func TestScheduledEventsAreRetried(t *testing.T) {
 		if s := b.sees(one); len(s.Moves) != 1 {
 			b.Fatalf("the computer played %v", s.Moves)
 		}
-		j.fail(match.Left, 2)
+		j.fail(match.Left, errTrouble, errTrouble)
 		one.Close()
 		checkEndsAt(b, one.ID(), time.Now().Add(2*backOff+GuestRetention), rules.NoSide)
 	})
@@ -84,7 +84,7 @@ func TestConflictWithNothing(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
-		j.contradict(match.Moved, 1)
+		j.fail(match.Moved, match.ErrConflict)
 		b.fails(one.Play(b.Context(), move(b.T, "A5")), match.ErrConflict)
 		b.play(one, "A6")
 		if s := b.sees(other); len(s.Moves) != 1 || s.Moves[0] != move(b.T, "A6") {

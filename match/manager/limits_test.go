@@ -36,7 +36,7 @@ func TestRefusedOpeningLeavesNothing(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {
 		for _, kind := range []match.Kind{match.Opened, match.Seated} {
-			j.fail(kind, 1)
+			j.fail(kind, errTrouble)
 			b.fails(errOf3(b.OpenPrivate(b.Context(), guy(), match.DefaultTerms())), errTrouble)
 		}
 		b.fails(errOf(b.PlayComputer(b.Context(), ann(), match.Terms{}, 1, rules.First)), rules.ErrBadVariant)

@@ -183,7 +183,7 @@ func TestOneTicketForAnIdentity(t *testing.T) {
 // A table that cannot be opened is opened a little later for both players. Later players keep waiting, and may leave.
 func TestPairsAreKeptWhenATableFails(t *testing.T) {
 	for name, begin := range map[string]func(*unruly){
-		"an error": func(j *unruly) { j.fail(match.Opened, 1) },
+		"an error": func(j *unruly) { j.fail(match.Opened, errTrouble) },
 		"a panic":  func(j *unruly) { j.interrupt(match.Opened, fault) },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,7 +1,6 @@
 package manager
 
 import (
-	"context"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -232,24 +231,15 @@ func TestWhoPlaysRatedPairs(t *testing.T) {
 	})
 }
 
-// slowOpening is a journal that is slow to record the opening of a match.
-type slowOpening struct{ match.Store }
-
-func (s slowOpening) AppendWith(ctx context.Context, entries []match.Entry, events ...match.Event) (
-	match.Event, error,
-) {
-	if events[0].Kind == match.Opened {
-		<-time.After(time.Second)
-	}
-	return s.Store.AppendWith(ctx, entries, events...)
-}
-
 // Two nodes open the second game at once. The slower one has no event to record, and must log no trouble.
 func TestTheSecondGameOpensAtTwoNodes(t *testing.T) {
 	var log logBook
-	inBubble(t, Config{Journal: &mortal{Store: newUnruly()}, Log: log.logger()}, func(here *harness) {
+	j, slow := newUnruly(), newUnruly()
+	slow.Memory = j.Memory
+	inBubble(t, Config{Journal: j, Log: log.logger()}, func(here *harness) {
 		one, other := here.rated(ann(), bob())
-		here.cfg.Journal = &mortal{Store: slowOpening{here.cfg.Journal.(*mortal).Store}}
+		slow.interrupt(match.Opened, func() { <-time.After(time.Second) })
+		here.cfg.Journal = &mortal{Store: slow}
 		there := here.sister()
 		defer there.Close()
 		there.sit(one.ID(), there.who(other))

@@ -104,33 +104,45 @@ func TestMatchWithoutPlayersAndNodesIsDecided(t *testing.T) {
 	})
 }
 
-// Nodes and players have their full time again after an outage of all nodes.
+// Nodes and players have their full time again after an outage of all nodes. Once only moves could not be recorded, the
+// nodes considered each other healthy, and a player who could not return lost.
 func TestOutageIsChargedToNoPlayer(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: &mortal{Store: j}, JournalTimeout: time.Second}, func(here *harness) {
-		there := here.sister()
-		defer there.Close()
-		id := here.open(ann(), bob(), rules.DefaultVariant())
-		one := here.sit(id, ann())
-		there.sit(id, bob())
-		pass(time.Minute)
-		one.Close()
-		pass(grace - time.Second)
-		resume := j.stopAll()
-		pass(10 * time.Minute)
-		resume()
-		pass(2 * heartbeatInterval)
-		checkGoesOn(here, id)
-		if s := replay(here.T, j, id); !s.Seat(rules.Second).Present {
-			here.Error("bob counts as gone")
-		}
-		pass(grace - 3*heartbeatInterval)
-		checkGoesOn(here, id)
-		pass(3 * heartbeatInterval)
-		if s := replay(here.T, j, id); s.Outcome.Reason != rules.ReasonAbandoned {
-			here.Errorf("the match goes on: %+v", s.Outcome)
-		}
-	})
+	for name, stop := range map[string]func(*unruly) (resume func()){
+		"nothing is recorded": (*unruly).stopAll, "no move is recorded": (*unruly).stop,
+	} {
+		t.Run(name, func(t *testing.T) {
+			j, log := newUnruly(), new(logBook)
+			cfg := Config{Journal: &mortal{Store: j}, JournalTimeout: time.Second, Log: log.logger()}
+			inBubble(t, cfg, func(here *harness) {
+				there := here.sister()
+				defer there.Close()
+				id := here.open(ann(), bob(), rules.DefaultVariant())
+				one := here.sit(id, ann())
+				there.sit(id, bob())
+				pass(time.Minute)
+				one.Close()
+				pass(grace - time.Second)
+				resume := stop(j)
+				pass(10 * time.Minute)
+				resume()
+				pass(2 * heartbeatInterval)
+				checkGoesOn(here, id)
+				if s := here.logged(id); !s.Seat(rules.Second).Present {
+					here.Error("bob counts as gone")
+				}
+				pass(grace - 3*heartbeatInterval)
+				checkGoesOn(here, id)
+				pass(3 * heartbeatInterval)
+				if s := here.logged(id); s.Outcome.Reason != rules.ReasonAbandoned {
+					here.Errorf("the match goes on: %+v", s.Outcome)
+				}
+				if text := log.String(); strings.Count(text, "charged to no player") != 2 ||
+					!strings.Contains(text, "not_charged_ms=60") {
+					here.Errorf("the log of both nodes says:\n%s", text)
+				}
+			})
+		})
+	}
 }
 
 func TestOwnersShareTheWork(t *testing.T) {
@@ -170,32 +182,6 @@ func TestRevealAtTwoNodesAtOnce(t *testing.T) {
 			if by := b.sees(seat).RevealedBy(); by != rules.Second {
 				b.Errorf("%d has revealed them", by)
 			}
-		}
-	})
-}
-
-// Moves could not be recorded for a while, but entries could. The nodes considered each other healthy, and a player
-// who could not return lost.
-func TestTimeInWhichNoMoveIsRecordedIsChargedToNoPlayer(t *testing.T) {
-	j, log := newUnruly(), new(logBook)
-	inBubble(t, Config{Journal: j, Grace: 30 * time.Second, Log: log.logger()}, func(b *harness) {
-		one, _ := b.pair(rules.DefaultVariant())
-		pass(time.Minute)
-		one.Close()
-		const before, outage = 5 * time.Second, 30 * time.Second
-		pass(before)
-		resume := j.stop()
-		pass(outage)
-		resume()
-		pass(30*time.Second - before - time.Second)
-		checkGoesOn(b, one.ID())
-		pass(before + 2*heartbeatInterval)
-		if s := b.logged(one.ID()); s.Outcome.Reason != rules.ReasonAbandoned {
-			b.Errorf("the match goes on: %+v", s.Outcome)
-		}
-		if text := log.String(); strings.Count(text, "charged to no player") != 1 ||
-			!strings.Contains(text, "not_charged_ms=3") {
-			b.Errorf("the log says:\n%s", text)
 		}
 	})
 }

@@ -55,38 +55,31 @@ func TestComputerAlwaysWantsARematch(t *testing.T) {
 	})
 }
 
-// The journal refuses the new match at first. The rematch opens once, a little later.
+// The journal refuses the new match at first. The rematch opens once, a little later, or never if the server drains.
 func TestRematchSurvivesTheJournal(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *harness) {
-		one, other := b.ended()
-		b.must(one.OfferRematch(b.Context()))
-		j.fail(match.Seated, 2)
-		b.must(other.OfferRematch(b.Context()))
-		if s := b.sees(one); s.Next != "" {
-			b.Fatalf("a rematch that is not recorded is shown: %s", s.Next)
-		}
-		pass(3 * backOff)
-		next := b.sees(one).Next
-		b.sit(next, ann())
-		checkKinds(b, next)
-		checkKinds(b, one.ID(), match.Moved, match.Resigned, match.Offered, match.Offered, match.Rematched)
-	})
-}
-
-func TestNoRematchWhileDraining(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *harness) {
-		one, other := b.ended()
-		b.must(one.OfferRematch(b.Context()))
-		j.fail(match.Seated, 1)
-		b.must(other.OfferRematch(b.Context()))
-		b.Drain()
-		pass(time.Minute)
-		if s := b.sees(one); s.Next != "" || len(b.PlayerMatches(ann().ID)) > 0 {
-			b.Errorf("after the drain: %+v", s)
-		}
-	})
+	for _, drains := range []bool{false, true} {
+		j := newUnruly()
+		inBubble(t, Config{Journal: j}, func(b *harness) {
+			one, other := b.ended()
+			j.fail(match.Seated, errTrouble, errTrouble)
+			if next := b.rematch(one, other); next != "" {
+				b.Fatalf("a rematch that is not recorded is shown: %s", next)
+			}
+			if drains {
+				b.Drain()
+				pass(time.Minute)
+				if s := b.logged(one.ID()); s.Next != "" || len(b.PlayerMatches(ann().ID)) > 0 {
+					b.Errorf("after the drain: %+v", s)
+				}
+				return
+			}
+			pass(3 * backOff)
+			next := b.sees(one).Next
+			b.sit(next, ann())
+			checkKinds(b, next)
+			checkKinds(b, one.ID(), match.Moved, match.Resigned, match.Offered, match.Offered, match.Rematched)
+		})
+	}
 }
 
 func TestLinger(t *testing.T) {

@@ -119,18 +119,18 @@ func TestPanicStaysInItsMatch(t *testing.T) {
 // An archived match that cannot be loaded is an error for the caller.
 func TestPanicWhileReading(t *testing.T) {
 	var book logBook
-	j := &panicky{Memory: match.NewMemory()}
+	j := newUnruly()
 	inBubble(t, Config{Journal: j, Log: book.logger()}, func(b *harness) {
 		one, other := b.ended()
 		one.Close()
 		other.Close()
 		pass(closeDelay)
-		j.isFaulty = true
+		j.panics = true
 		b.fails(errOf(b.Watch(b.Context(), one.ID(), cleo().ID)), match.ErrClosed)
 		if n := strings.Count(book.String(), "panic contained"); n != 1 {
 			b.Errorf("%d panics in the log", n)
 		}
-		j.isFaulty = false
+		j.panics = false
 		if s := b.sees(b.onlooker(one.ID())); s.Outcome.Reason != rules.ReasonResign {
 			b.Errorf("who looks on sees %+v", s)
 		}

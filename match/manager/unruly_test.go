@@ -13,30 +13,28 @@ var errTrouble = errors.New("the disk is on fire")
 // unruly is a [match.Memory] with the worst behaviour that a journal may have.
 type unruly struct {
 	*match.Memory
+	panics bool // when a match is read
 
-	mu      sync.Mutex
-	failing map[match.Kind]int    // how often an event is refused with an error
-	before  map[match.Kind]func() // runs once, before an event is recorded
-	hang    chan struct{}         // appends wait until hang is closed
-	away    map[match.ID]bool
-
-	everything bool // puts wait too
-
-	contrary map[match.Kind]int // how often to report a conflict with an event that does not exist
+	mu         sync.Mutex
+	failing    map[match.Kind][]error // of the next appends with an event of a kind
+	before     map[match.Kind]func()  // runs once, before an event is recorded
+	hang       chan struct{}          // appends wait until hang is closed
+	everything bool                   // puts wait too
+	away       map[match.ID]bool
+	begun      map[match.ID]int // number of events in the first append
 }
 
 func newUnruly() *unruly {
 	return &unruly{
-		Memory: match.NewMemory(), failing: make(map[match.Kind]int),
-		before: make(map[match.Kind]func()), away: make(map[match.ID]bool),
-		contrary: make(map[match.Kind]int),
+		Memory: match.NewMemory(), failing: make(map[match.Kind][]error), before: make(map[match.Kind]func()),
+		away: make(map[match.ID]bool), begun: make(map[match.ID]int),
 	}
 }
 
-func (u *unruly) fail(kind match.Kind, times int) {
+func (u *unruly) fail(kind match.Kind, errs ...error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.failing[kind] = times
+	u.failing[kind] = errs
 }
 
 // interrupt runs do just before the next event of a kind is recorded.
@@ -79,19 +77,30 @@ func (u *unruly) Check(ctx context.Context) error {
 
 func (u *unruly) Put(ctx context.Context, e match.Entry) (match.Entry, error) {
 	u.mu.Lock()
-	hang := u.hang
-	if !u.everything {
-		hang = nil
-	}
+	everything := u.everything
 	u.mu.Unlock()
-	if hang != nil {
-		select {
-		case <-hang:
-		case <-ctx.Done():
-			return match.Entry{}, ctx.Err()
+	if everything {
+		if err := u.wait(ctx); err != nil {
+			return match.Entry{}, err
 		}
 	}
 	return u.Memory.Put(ctx, e)
+}
+
+// wait waits until the journal no longer hangs.
+func (u *unruly) wait(ctx context.Context) error {
+	u.mu.Lock()
+	hang := u.hang
+	u.mu.Unlock()
+	if hang == nil {
+		return nil
+	}
+	select {
+	case <-hang:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 func (u *unruly) archived(id match.ID) bool {
@@ -105,50 +114,39 @@ func (u *unruly) Append(ctx context.Context, events ...match.Event) (match.Event
 }
 
 func (u *unruly) AppendWith(ctx context.Context, entries []match.Entry, events ...match.Event) (match.Event, error) {
-	u.mu.Lock()
-	hang := u.hang
-	u.mu.Unlock()
-	if hang != nil {
-		select {
-		case <-hang:
-		case <-ctx.Done():
-			return match.Event{}, ctx.Err()
-		}
+	if err := u.wait(ctx); err != nil {
+		return match.Event{}, err
 	}
 	var before []func()
-	var failing, contrary bool
-	kinds := make(map[match.Kind]bool)
+	var fault error
 	u.mu.Lock()
+	if events[0].Seq == 1 {
+		u.begun[events[0].Match] = len(events)
+	}
 	for _, e := range events {
 		if do := u.before[e.Kind]; do != nil {
 			before = append(before, do)
 			delete(u.before, e.Kind)
 		}
-		kinds[e.Kind] = true
-	}
-	for kind := range kinds {
-		failing, contrary = failing || u.failing[kind] > 0, contrary || u.contrary[kind] > 0
-		u.contrary[kind]--
-		u.failing[kind]--
+		if errs := u.failing[e.Kind]; len(errs) > 0 && fault == nil {
+			fault, u.failing[e.Kind] = errs[0], errs[1:]
+		}
 	}
 	u.mu.Unlock()
 	for _, do := range before {
 		do()
 	}
-	if failing {
-		return match.Event{}, errTrouble
-	}
-	if contrary {
-		return match.Event{}, match.ErrConflict
+	if fault != nil {
+		return match.Event{}, fault
 	}
 	return u.Memory.AppendWith(ctx, entries, events...)
 }
 
-// contradict makes appends of a kind fail as if another event had come first.
-func (u *unruly) contradict(kind match.Kind, times int) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	u.contrary[kind] = times
+func (u *unruly) Load(ctx context.Context, id match.ID, after uint64) ([]match.Event, error) {
+	if u.panics {
+		fault()
+	}
+	return u.Memory.Load(ctx, id, after)
 }
 
 func (u *unruly) Archive(ctx context.Context, id match.ID) error {
@@ -160,16 +158,3 @@ func (u *unruly) Archive(ctx context.Context, id match.ID) error {
 
 // fault is a panic for [unruly.interrupt].
 func fault() { panic("a fault of the journal") }
-
-// panicky is a [match.Memory] that may panic when a match is read.
-type panicky struct {
-	*match.Memory
-	isFaulty bool
-}
-
-func (p *panicky) Load(ctx context.Context, id match.ID, after uint64) ([]match.Event, error) {
-	if p.isFaulty {
-		fault()
-	}
-	return p.Memory.Load(ctx, id, after)
-}
