@@ -3,6 +3,9 @@ package limit
 import (
 	"fmt"
 	"net"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"testing/synctest"
 )
@@ -44,108 +47,74 @@ func handshaking(address string) *PreauthConn {
 	return &PreauthConn{Source: SourceAddress(&net.TCPAddr{IP: net.ParseIP(address), Port: 1})}
 }
 
-func TestFullPreauthEvictsTheOldestOfTheAddressThatHoldsMost(t *testing.T) {
-	p := NewPreauthConns(7, 7*returnFactor)
-	enter := func(address string) *PreauthConn {
-		t.Helper()
-		c := handshaking(address)
-		if evicted := p.Enter(c); evicted != nil {
-			t.Fatalf("%v had to go for %v", evicted.Source, c.Source)
-		}
-		return c
-	}
-	player := enter("192.0.2.1")
-	var household []*PreauthConn
-	for _, address := range []string{
-		"2001:db8::1", "2001:db8::2", "2001:db8::3", "2001:db8::4", "2001:db8::5", "2001:db8::6",
+// arrivals are connections from addresses that reach a step.
+type arrivals struct {
+	addresses string // with # for their number
+	count     int
+	step      Step
+}
+
+// A newcomer to a full room makes room by the connection that matters least.
+func TestAFullRoomEvicts(t *testing.T) {
+	const one = "192.0.2.1"
+	for name, row := range map[string]struct {
+		few, most    int // room for crowds, and for many addresses with few each
+		there, comes []arrivals
+		evicted      []uint64 // number of the arrival
+	}{
+		"the oldest of the address that holds most": { // of one /64, and last the one at Talking
+			7, 7 * returnFactor,
+			[]arrivals{
+				{one, 1, Silent}, {"2001:db8::#", 1, Silent}, {"2001:db8::1#", 1, Talking}, {"2001:db8::2#", 4, Silent},
+			},
+			[]arrivals{{"198.51.100.#", 2, Silent}}, []uint64{1, 3},
+		},
+		"no address with few connections, as after a restart": {
+			2, 2 * returnFactor,
+			[]arrivals{{"192.0.2.#", 2 * returnFactor, Silent}}, []arrivals{{"198.51.100.#", 1, Silent}}, []uint64{0},
+		},
+		"who exchanges keys last, because an address has few turns": {
+			6, 6,
+			[]arrivals{
+				{one, 1, Exchanging}, {one, 1, Talking}, {one, 1, TurnedAway}, {one, 1, Silent}, {one, 1, Talking},
+				{one, 1, Exchanging},
+			},
+			[]arrivals{{one, 4, Talking}}, []uint64{2, 3, 1, 4},
+		},
+		"those in an exchange, so that new ones have room": {
+			6, 6, []arrivals{{one, 6, Exchanging}}, []arrivals{{one, 4, Silent}}, []uint64{0, 1, 2, 6},
+		},
+		"a flood from many addresses before a household with two logins": {
+			8, 8, []arrivals{{"198.51.100.#", 6, Silent}, {one, 2, Silent}},
+			[]arrivals{{"203.0.113.#", 6, Silent}}, []uint64{0, 1, 2, 3, 4, 5},
+		},
 	} {
-		household = append(household, enter(address)) // one /64
-	}
-	household[1].SetStep(Talking)
-	for i, want := range []*PreauthConn{household[0], household[2]} { // the one at Talking goes last
-		if got := p.Enter(handshaking(fmt.Sprint("198.51.100.", i))); got != want {
-			t.Fatalf("newcomer %d pushed out %v, number %d", i, got.Source, got.arrival)
+		p := NewPreauthConns(row.few, row.most)
+		enter := func(all []arrivals) (evicted []uint64) {
+			for _, a := range all {
+				for i := range a.count {
+					c := handshaking(strings.ReplaceAll(a.addresses, "#", strconv.Itoa(i)))
+					if gone := p.Enter(c); gone != nil {
+						evicted = append(evicted, gone.arrival)
+					}
+					c.SetStep(a.step)
+				}
+			}
+			return evicted
 		}
-	}
-	p.Leave(player)
-	p.Leave(player)
-	enter("192.0.2.1")
-	if len(p.conns) != 7 {
-		t.Errorf("%d are counted", len(p.conns))
-	}
-	for len(p.conns) > 0 {
-		p.Leave(p.conns[0])
-	}
-	if len(p.counts)+p.total.conns > 0 {
-		t.Errorf("after all have gone, %d are counted, from %d networks", p.total.conns, len(p.counts))
-	}
-}
-
-// After a restart, all players come back at once.
-func TestManyAddressesWithFewEachMayBeMore(t *testing.T) {
-	p := NewPreauthConns(2, 2*returnFactor)
-	oldest := handshaking("192.0.2.0")
-	p.Enter(oldest)
-	for i := 1; i < 2*returnFactor; i++ {
-		if evicted := p.Enter(handshaking(fmt.Sprint("192.0.2.", i))); evicted != nil {
-			t.Fatalf("%v had to go for number %d", evicted.Source, i)
+		if evicted := enter(row.there); len(evicted) > 0 {
+			t.Errorf("%s: %v had to go while there was room", name, evicted)
 		}
-	}
-	if got := p.Enter(handshaking("192.0.2.99")); got != oldest {
-		t.Errorf("%v went", got)
-	}
-}
-
-// An address has few turns to exchange keys.
-func TestWhoExchangesKeysGoesLast(t *testing.T) {
-	p := NewPreauthConns(6, 6)
-	for _, reached := range []Step{Exchanging, Talking, TurnedAway, Silent, Talking, Exchanging} {
-		c := handshaking("192.0.2.1")
-		p.Enter(c)
-		c.SetStep(reached)
-	}
-	for i, want := range []Step{TurnedAway, Silent, Talking, Talking} {
-		added := handshaking("192.0.2.1")
-		if got := p.Enter(added); got == added || got.Step() != want {
-			t.Fatalf("the newcomer %d pushed out %d, step %d", i, got.arrival, got.Step())
+		if evicted := enter(row.comes); !slices.Equal(evicted, row.evicted) {
+			t.Errorf("%s: %v had to go, want %v", name, evicted, row.evicted)
 		}
-		added.SetStep(Talking)
-	}
-}
-
-// Otherwise slow clients that exchange keys fill the room of their address.
-func TestConnectionsInKexLeaveRoomForNewOnes(t *testing.T) {
-	p := NewPreauthConns(6, 6)
-	for range 6 {
-		c := handshaking("192.0.2.1")
-		p.Enter(c)
-		c.SetStep(Exchanging)
-	}
-	for i := range 3 {
-		got := p.Enter(handshaking("192.0.2.1"))
-		if got.Step() != Exchanging || got.arrival != uint64(i) {
-			t.Fatalf("newcomer %d pushed out %d, step %d", i, got.arrival, got.Step())
+		for len(p.conns) > 0 {
+			c := p.conns[0]
+			p.Leave(c)
+			p.Leave(c)
 		}
-	}
-	if got := p.Enter(handshaking("192.0.2.1")); got.Step() != Silent {
-		t.Errorf("%d went, step %d", got.arrival, got.Step())
-	}
-}
-
-// Otherwise a flood of one connection an address evicts a household with two logins at once.
-func TestNetworksWithFewPreauthConnsAreEquals(t *testing.T) {
-	p := NewPreauthConns(8, 8)
-	var flood []*PreauthConn
-	for i := range 6 {
-		flood = append(flood, handshaking(fmt.Sprint("198.51.100.", i)))
-		p.Enter(flood[i])
-	}
-	for range 2 {
-		p.Enter(handshaking("192.0.2.1"))
-	}
-	for i := range 6 {
-		if got := p.Enter(handshaking(fmt.Sprint("203.0.113.", i))); got != flood[i] {
-			t.Fatalf("newcomer %d evicted a connection from %v", i, got.Source)
+		if len(p.counts)+p.total.conns != 0 {
+			t.Errorf("%s: after all have gone, %d are counted, from %d networks", name, p.total.conns, len(p.counts))
 		}
 	}
 }

@@ -329,16 +329,9 @@ func TestSameCodeAtTwoNodes(t *testing.T) {
 		draws.side()
 		draws.id()
 		drawn := draws.code(codeLength)
-		j.interrupt(match.Opened, func() {
-			for i, e := range []match.Event{
-				{Kind: match.Opened, Terms: match.DefaultTerms(), Code: drawn},
-				{Kind: match.Seated, Seat: rules.First, Player: bob(), Node: farNode},
-			} {
-				e.Match, e.Seq = "first", uint64(i)+1
-				_, err := j.Append(b.Context(), e)
-				b.must(err)
-			}
-		})
+		j.overtake(b, match.Opened, "first", 1,
+			match.Event{Kind: match.Opened, Terms: match.DefaultTerms(), Code: drawn},
+			match.Event{Kind: match.Seated, Seat: rules.First, Player: bob(), Node: farNode})
 		id, code := b.private(ann())
 		if code == drawn {
 			b.Fatalf("both tables have the code %s", code)

@@ -16,11 +16,7 @@ func TestConflictThatForbidsTheMove(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
-		j.interrupt(match.Moved, func() {
-			_, err := j.Append(b.Context(), match.Event{Match: one.ID(), Seq: 4, Kind: match.Resigned,
-				Seat: rules.Second})
-			b.must(err)
-		})
+		j.overtake(b, match.Moved, one.ID(), 4, match.Event{Kind: match.Resigned, Seat: rules.Second})
 		b.fails(one.Play(b.Context(), move(b.T, "A5")), match.ErrMatchOver)
 		if s := b.sees(other); len(s.Moves) != 0 || s.Outcome.Reason != rules.ReasonResign {
 			b.Errorf("bob sees %+v", s)
@@ -114,12 +110,7 @@ func TestSameIDTwice(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {
 		taken := newRNG(b.cfg.Seed).id()
-		j.interrupt(match.Opened, func() {
-			_, err := j.Append(b.Context(), match.Event{
-				Match: taken, Seq: 1, Kind: match.Opened, Terms: match.Terms{Variant: boards(b.T, 1)},
-			})
-			b.must(err)
-		})
+		j.overtake(b, match.Opened, taken, 1, match.Event{Kind: match.Opened, Terms: ticTacToe()})
 		id := b.open(ann(), bob(), rules.DefaultVariant())
 		if id == taken || len(b.kinds(taken)) != 1 {
 			b.Errorf("the matches are %s and %s: %v", taken, id, b.kinds(taken))

@@ -129,8 +129,10 @@ func TestWhoIsHereIsNotTakenForAwayByAnotherNode(t *testing.T) {
 		times int // the second node must look after about half of the tables
 		open  func(*harness) match.ID
 	}{
-		"a person":      {1, func(b *harness) match.ID { return b.open(ann(), bob(), rules.DefaultVariant()) }},
-		"the computer":  {1, func(b *harness) match.ID { return b.vsComputer(ann(), rules.First).ID() }},
+		"a person": {1, func(b *harness) match.ID { return b.open(ann(), bob(), rules.DefaultVariant()) }},
+		"the computer": {1, func(b *harness) match.ID {
+			return b.open(ann(), match.Computer(1), rules.DefaultVariant())
+		}},
 		"no player yet": {6, func(b *harness) match.ID { id, _ := b.private(ann()); return id }},
 	} {
 		inBubble(t, Config{Grace: time.Minute, Journal: &mortal{Store: newUnruly()}}, func(near *harness) {

@@ -44,6 +44,16 @@ func (u *unruly) interrupt(kind match.Kind, do func()) {
 	u.before[kind] = do
 }
 
+// overtake records events of another node just before the next event of a kind.
+func (u *unruly) overtake(b *harness, kind match.Kind, id match.ID, seq uint64, events ...match.Event) {
+	u.interrupt(kind, func() {
+		for i, e := range events {
+			e.Match, e.Seq = id, seq+uint64(i)
+			b.must(errOf(u.Append(b.Context(), e)))
+		}
+	})
+}
+
 // stop makes appends wait until the returned function is called, or until their timeout.
 func (u *unruly) stop() (resume func()) {
 	u.mu.Lock()
