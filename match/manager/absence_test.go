@@ -112,12 +112,3 @@ func TestGraceAgainstTheComputer(t *testing.T) {
 		}
 	})
 }
-
-// A guest can come back by code only, and the match is kept for a day.
-func TestGuestsMatchIsKeptForADay(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		seat := b.vsComputer(guy(), rules.First)
-		seat.Close()
-		checkEndsAt(b, seat.ID(), time.Now().Add(GuestRetention), rules.NoSide)
-	})
-}

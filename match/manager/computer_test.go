@@ -3,33 +3,11 @@ package manager
 import (
 	"slices"
 	"testing"
-	"time"
 
 	"notakto/match"
 	"notakto/rules"
 	"notakto/rules/strategy"
 )
-
-func TestComputerPause(t *testing.T) {
-	inBubble(t, Config{ComputerPause: 700 * time.Millisecond}, func(b *harness) {
-		id, err := b.PlayComputer(b.Context(), ann(), match.DefaultTerms(), strategy.Perfect, rules.Second)
-		b.must(err)
-		one := b.sit(id, ann())
-		for plies := range 2 {
-			if s := b.sees(one); len(s.Moves) != 2*plies || s.Turn() != rules.First {
-				b.Fatalf("before the pause: %+v", s)
-			}
-			pass(700*time.Millisecond - 1)
-			b.seesNothing(one)
-			pass(1)
-			s := b.sees(one)
-			if len(s.Moves) != 2*plies+1 || s.Seat(rules.First).Player != match.Computer(strategy.Perfect) {
-				b.Fatalf("after the pause: %+v", s)
-			}
-			b.must(one.Play(b.Context(), s.Position.LegalMoves()[0]))
-		}
-	})
-}
 
 // A match on the largest number of boards begins with the moves of another one, up to the last move but one, for
 // either side.

@@ -223,35 +223,18 @@ type trace []string
 
 func (tr *trace) record(e match.Event) { *tr = append(*tr, fmt.Sprintf("%v", e)) }
 
-func (tr *trace) recordEntry(e match.Entry) {
-	*tr = append(*tr, fmt.Sprintf("%v %s %s %d", e.At, e.Key, e.Text, e.Revision))
-}
-
-// differs logs the first line in which two runs of a seed differ, and reports whether there is one.
-func (tr trace) differs(t *testing.T, seed uint64, again trace) bool {
-	t.Helper()
-	for i := range max(len(tr), len(again)) {
-		if i >= len(tr) || i >= len(again) || tr[i] != again[i] {
-			t.Logf("seed %d, line %d of %d and of %d:\n%v\n%v", seed, i, len(tr), len(again),
-				tr[i:min(i+3, len(tr))], again[i:min(i+3, len(again))])
-			return true
-		}
-	}
-	return false
-}
-
 func TestSimulationRepeats(t *testing.T) {
 	for s := *seed; s < *seed+10; s++ {
-		run := func() (tr trace) {
+		var runs [2]trace
+		for i := range runs {
 			synctest.Test(t, func(t *testing.T) {
 				w := newWorld(t, s)
 				w.play()
-				tr = w.trace
+				runs[i] = w.trace
 			})
-			return tr
 		}
-		if run().differs(t, s, run()) {
-			t.Fail()
+		if !slices.Equal(runs[0], runs[1]) {
+			t.Errorf("seed %d:\n%v\n%v", s, runs[0], runs[1])
 		}
 	}
 }
