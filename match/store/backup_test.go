@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -28,7 +29,7 @@ func playSome(t *testing.T, s *Store) {
 		play(t, "over", match.QueueOrigin, person("ann"), person("bob"), "notakto/1: A5 A1 A9", rules.NoSide),
 		play(t, "on", match.QueueOrigin, person("ann"), person("bob"), "notakto/1: A5", rules.NoSide),
 	} {
-		ok(t, errOf(s.Append(t.Context(), events...)))
+		s.record(t, events...)
 	}
 	ok(t, s.Archive(t.Context(), "archived"))
 	mustAppend(t, s, "odd", 1, 1)
@@ -49,6 +50,7 @@ func backUp(t *testing.T, s *Store, files map[string][]byte) []byte {
 func TestBackupAndRestore(t *testing.T) {
 	s := openIn(t, t.TempDir())
 	playSome(t, s)
+	doAll(t, s)
 	stop, done := make(chan struct{}), make(chan error, 1)
 	go func() {
 		var err error
@@ -67,12 +69,12 @@ func TestBackupAndRestore(t *testing.T) {
 	close(stop)
 	ok(t, <-done)
 	_, c, err := VerifyBackup(t.Context(), bytes.NewReader(backup), silent())
-	if err != nil || c.Finished != 2 || c.Unlisted != 0 {
+	if err != nil || c.Finished != 3 || c.Unlisted != 0 {
 		t.Errorf("verified %+v, %v", c, err)
 	}
 	dir := filepath.Join(t.TempDir(), "new")
 	m, c, err := RestoreBackup(t.Context(), bytes.NewReader(backup), dir, silent())
-	if err != nil || c.Finished != 2 || c.Live < 2 || c.Damaged < 1 || m.Format != backupFormat {
+	if err != nil || c.Finished != 3 || c.Live < 2 || c.Damaged < 1 || m.Format != backupFormat {
 		t.Fatalf("restored %+v, %+v, %v", m, c, err)
 	}
 	if text, err := os.ReadFile(filepath.Join(dir, "host_key")); err != nil || string(text) != "secret" {
@@ -82,8 +84,12 @@ func TestBackupAndRestore(t *testing.T) {
 	if n := length(t, restored, "on"); n != 4 {
 		t.Errorf("the match in progress has %d events", n)
 	}
-	if totals, err := restored.History().Totals(t.Context(), "ann"); err != nil || totals.Matches != 2 {
+	if totals, err := restored.History().Totals(t.Context(), "ann"); err != nil || totals.Matches != 3 {
 		t.Errorf("ann has %+v, %v", totals, err)
+	}
+	got, want := progressOf(t, restored, "ann"), progressOf(t, s, "ann")
+	if len(got.Slips) == 0 || !got.Visited || !reflect.DeepEqual(got, want) {
+		t.Errorf("the progress was %+v, is %+v", want, got)
 	}
 	if _, _, err := RestoreBackup(t.Context(), bytes.NewReader(backup), dir, silent()); !errors.Is(err, ErrHasStore) {
 		t.Errorf("restored over a database: %v", err)
@@ -155,21 +161,6 @@ func TestAStartRemovesWhatABackupHasLeft(t *testing.T) {
 	if _, err := os.Stat(other); err != nil {
 		t.Errorf("a folder of the operator: %v", err)
 	}
-}
-
-func TestOpenStopped(t *testing.T) {
-	dir := t.TempDir()
-	if s, err := OpenStopped(t.Context(), Config{Dir: dir}); !errors.Is(err, ErrNoStore) {
-		t.Errorf("an empty directory: %v, %v", s, err)
-	}
-	s := openIn(t, dir)
-	if again, err := OpenStopped(t.Context(), Config{Dir: dir}); !errors.Is(err, ErrRunning) {
-		t.Errorf("a running server: %v, %v", again, err)
-	}
-	ok(t, s.Close())
-	stopped, err := OpenStopped(t.Context(), Config{Dir: dir})
-	ok(t, err)
-	_ = stopped.Close()
 }
 
 // Inspect finds damaged pages, damaged records, and matches that the history lacks.

@@ -44,11 +44,10 @@ func TestErasedAccountsAreNowhere(t *testing.T) {
 	s := openIn(t, dir)
 	ann := match.Player{ID: "aaaaaaaaaaaaaaaa", Name: "annette"}
 	bob := match.Player{ID: "bbbbbbbbbbbbbbbb", Name: "bobby"}
-	if _, stop, err := account.Open(t.Context(), s.Accounts(), nil, s.Now); err != nil {
-		t.Fatal(err)
-	} else {
-		stop()
-	}
+	cyd := match.Player{ID: "cccccccccccccccc", Name: "cydney"} // known only from a notice and from progress
+	_, stop, err := account.Open(t.Context(), s.Accounts(), nil, s.Now)
+	ok(t, err)
+	stop()
 	decide := func(s *Store, e account.Event) {
 		t.Helper()
 		e.Seq = uint64(len(s.accountEvents())) + 1
@@ -75,12 +74,16 @@ func TestErasedAccountsAreNowhere(t *testing.T) {
 			{Match: "asked", Seq: 2, Kind: match.Seated, Seat: rules.First, Player: bob},
 		},
 	} {
-		ok(t, errOf(s.Append(t.Context(), events...)))
+		s.record(t, events...)
 	}
 	journaltest.PlayPair(t, s, match.PeoplePool, "rated", "ann", "bob", true)
 	rated, met := journaltest.SeasonPlayer("ann"), journaltest.SeasonPlayer("bob")
 	ok(t, s.Archive(t.Context(), "archived"))
 	ok(t, s.Audit().Append(t.Context(), "ban add", []byte(`{"object":"@annette"}`)))
+	for _, p := range []match.Player{ann, bob, cyd} {
+		s.mustClaim(t, string(p.ID), "turn", s.Now(), ClaimGranted)
+		ok(t, errOf(s.Progress().Answer(t.Context(), p, answer(150, 0, true, day(150)))))
+	}
 	before := map[match.ID][]match.Event{
 		"archived": nil, "over": nil, "on": nil, "rated": nil, "rated-2": nil, "asked": nil,
 	}
@@ -92,15 +95,15 @@ func TestErasedAccountsAreNowhere(t *testing.T) {
 		if !stored[ann.ID] || !stored[rated.ID] || stored["nobody"] {
 			t.Errorf("stored are %v", stored)
 		}
-		return d.NewErasure(ann.ID, rated.ID, met.ID, "nobody"), nil
+		return d.NewErasure(ann.ID, rated.ID, met.ID, cyd.ID, "nobody"), nil
 	}
 	errorIs(t, errOf(Erase(t.Context(), Config{Dir: dir}, choose)), ErrRunning)
 	ok(t, s.Close())
 	erased, err := Erase(t.Context(), Config{Dir: dir}, choose)
-	if err != nil || len(erased) != 3 {
+	if err != nil || len(erased) != 4 {
 		t.Fatalf("erased %v, %v", erased, err)
 	}
-	traces := []string{string(ann.ID), string(rated.ID), string(met.ID), "annette", "Annette"}
+	traces := []string{string(ann.ID), string(rated.ID), string(met.ID), string(cyd.ID), "annette", "Annette"}
 	if found := filesWith(t, dir, traces...); len(found) > 0 {
 		t.Error(strings.Join(found, "\n"))
 	}
@@ -118,6 +121,14 @@ func TestErasedAccountsAreNowhere(t *testing.T) {
 	}
 	if c, err := s.Inspect(t.Context()); err != nil || c != (Contents{Finished: 4, Live: 2}) {
 		t.Errorf("found %+v, %v", c, err)
+	}
+	const left = "bbbbbbbbbbbbbbbb turn\nbbbbbbbbbbbbbbbb answer 150/0\nbbbbbbbbbbbbbbbb slip over/3\n"
+	if rows := s.noticeRows(t) + s.progressRows(t); rows != left {
+		t.Errorf("the notices and the progress are %s", rows)
+	}
+	slips, err := s.Progress().State(t.Context(), bob)
+	if err != nil || slips.Slips[0].Opponent.ID != erased[ann.ID] {
+		t.Errorf("bob's slips are %+v, %v", slips, err)
 	}
 	d, stop, err := account.Open(t.Context(), s.Accounts(), nil, s.Now)
 	ok(t, err)
@@ -228,7 +239,7 @@ func dumpHistory(t *testing.T, s *Store) (all []any) {
 func testRebuild(t *testing.T, s *Store) {
 	season := journaltest.SeasonGames()
 	for i, m := range season {
-		ok(t, errOf(s.Append(t.Context(), m.Events...)))
+		s.record(t, m.Events...)
 		if i%2 == 0 {
 			continue // so that it stays live
 		}

@@ -2,9 +2,7 @@ package store
 
 import (
 	"bytes"
-	"context"
 	"errors"
-	"io"
 	"reflect"
 	"runtime"
 	"slices"
@@ -62,50 +60,23 @@ func TestAnExportIsImportedOnce(t *testing.T) {
 	checkSeason(t, other)
 }
 
-func TestAnExportAsText(t *testing.T) {
-	s := openIn(t, t.TempDir())
-	playSome(t, s)
-	var b bytes.Buffer
-	if n, err := Export(t.Context(), s, &b, time.Time{}, true); err != nil || n != 2 {
-		t.Fatal(n, err)
-	}
-	for _, want := range []string{"[Match \"archived\"]\n", "[Second \"bob\"]\n", "\nnotakto/1: A5 A1 A9\n\n"} {
-		if !strings.Contains(b.String(), want) {
-			t.Errorf("%q is not in %s", want, &b)
-		}
-	}
-	b.Reset()
-	if n, err := Export(t.Context(), s, &b, s.Now().Add(time.Hour), true); err != nil || n != 0 || b.Len() > 0 {
-		t.Errorf("%d matches have ended in an hour, %v", n, err)
-	}
-}
-
 // A rated pair with a clock of days of which one game has ended, and an open challenge.
 func TestAHalfEndedPairAndAChallengeMoveIntoAnotherStore(t *testing.T) {
 	from := openIn(t, t.TempDir())
 	pair := journaltest.DaysPair(t, "p", "ann", "bob")
-	end := func(s *Store, e match.Event) {
-		t.Helper()
-		ok(t, errOf(s.Append(t.Context(), e)))
-	}
-	ok(t, errOf(from.Append(t.Context(), pair...)))
-	challenge := []match.Event{
-		{
-			Match: "c", Seq: 1, Kind: match.Opened, Terms: match.DefaultTerms(), Origin: match.ChallengeOrigin,
-			Player: person("bob"),
-		},
-		{Match: "c", Seq: 2, Kind: match.Seated, Seat: rules.First, Player: person("ann")},
-		{Match: "c", Seq: 3, Kind: match.NoShow, Seat: rules.First},
-	}
-	ok(t, errOf(from.Append(t.Context(), challenge...)))
-	end(from, match.Event{Match: "p-2", Seq: 4, Kind: match.Resigned, Seat: rules.First})
+	from.record(t, pair...)
+	from.record(t, numbered("c", match.Event{
+		Kind: match.Opened, Terms: match.DefaultTerms(), Origin: match.ChallengeOrigin, Player: person("bob"),
+	}, match.Event{Kind: match.Seated, Seat: rules.First, Player: person("ann")},
+		match.Event{Kind: match.NoShow, Seat: rules.First})...)
+	from.record(t, match.Event{Match: "p-2", Seq: 4, Kind: match.Resigned, Seat: rules.First})
 	var b bytes.Buffer
 	ok(t, ExportAll(t.Context(), from, &b))
 	to := openIn(t, t.TempDir())
 	importInto(t, to, b.String(), 3, 0)
 	ann := journaltest.SeasonPlayer("ann").ID
 	for _, s := range []*Store{from, to} {
-		end(s, match.Event{Match: "p", Seq: 5, Kind: match.Resigned, Seat: rules.Second})
+		s.record(t, match.Event{Match: "p", Seq: 5, Kind: match.Resigned, Seat: rules.Second})
 		standing, err := s.History().Standing(t.Context(), match.PeoplePool, ann)
 		if err != nil || standing.Rating.Pairs != 1 {
 			t.Errorf("ann stands at %+v, %v", standing, err)
@@ -129,7 +100,7 @@ func TestAllIsExportedInTheOrderOfEnds(t *testing.T) {
 		if id == "on" {
 			events = events[:len(events)-1]
 		}
-		ok(t, errOf(s.Append(t.Context(), events...)))
+		s.record(t, events...)
 		for before := s.Now().UnixMilli(); s.Now().UnixMilli() <= before; {
 			runtime.Gosched()
 		}
@@ -189,33 +160,39 @@ func TestBadExports(t *testing.T) {
 	s := openIn(t, t.TempDir())
 	playSome(t, s)
 	lines := strings.SplitAfter(exportOfStore(t, s), "\n")
-	for name, test := range map[string]struct {
-		line string
-		want error
-	}{
-		"no JSON":           {"hello\n", ErrBadExport},
-		"another format":    {`{"format":"notakto-match/2"}`, ErrBadExport},
-		"another match":     {strings.Replace(lines[1], `"match":"over"`, `"match":"other"`, 1), ErrBadExport},
-		"another winner":    {strings.Replace(lines[1], `"winner":`, `"winner":1`, 1), ErrBadExport},
-		"a record of bytes": {`{"format":"notakto-live/1","match":"a","record":"AAAA"}`, ErrBadExport},
-		"a gap of accounts": {
-			`{"format":"notakto-account-event/1","seq":7,"entry":{"v":1,"kind":"secret","secret":"AA=="}}`,
-			ErrBadExport,
-		},
-		"a long line": {strings.Repeat("x", maxLine+1), ErrBadExport},
+	bad := map[string]string{
+		"no JSON":           "hello\n",
+		"another format":    `{"format":"notakto-match/2"}`,
+		"another match":     strings.Replace(lines[1], `"match":"over"`, `"match":"other"`, 1),
+		"another winner":    strings.Replace(lines[1], `"winner":`, `"winner":1`, 1),
+		"a record of bytes": `{"format":"notakto-live/1","match":"a","record":"AAAA"}`,
+		"a gap of accounts": `{"format":"notakto-account-event/1","seq":7,` +
+			`"entry":{"v":1,"kind":"secret","secret":"AA=="}}`,
+		"a long line": strings.Repeat("x", maxLine+1),
+	}
+	progress := `{"format":"notakto-progress/1","account":"ann","kind":"answer","item":"150/2","day":150,"value":1,` +
+		`"detail":"A5","at":"2020-11-27T12:00:00Z"}`
+	for _, change := range [][2]string{
+		{`"answer"`, `"other"`}, {`"150/2"`, `"150"`}, {`"150/2"`, `"150/-2"`}, {`"A5"`, `"Z5"`}, {`"A5"`, `"\u0000"`},
+		{`"ann"`, `""`}, {`"ann"`, `"a n\u0000"`}, {`2020-11-27`, `2990-11-27`}, {`"answer"`, `"slip"`},
+		{`"kind":"answer","item":"150/2"`, `"kind":"lesson","item":"7"`}, {`:1,`, `:"1",`},
 	} {
+		bad["progress with "+change[1]] = strings.Replace(progress, change[0], change[1], 1)
+	}
+	for name, line := range bad {
 		other := openIn(t, t.TempDir())
-		added, _, err := Import(t.Context(), other, strings.NewReader(lines[0]+test.line+"\n"+lines[1]))
-		if !errors.Is(err, test.want) || added != 1 || !strings.Contains(err.Error(), "line 2") {
+		added, _, err := Import(t.Context(), other, strings.NewReader(lines[0]+line+"\n"+lines[1]))
+		if !errors.Is(err, ErrBadExport) || added != 1 || !strings.Contains(err.Error(), "line 2") {
 			t.Errorf("%s: %d matches are added, %v", name, added, err)
 		}
 		if n := length(t, other, "archived"); n == 0 {
 			t.Errorf("%s: the match of the first line is not there", name)
 		}
 	}
+	importInto(t, s, progress, 0, 0)
 	clash := openIn(t, t.TempDir())
 	events := play(t, "archived", match.QueueOrigin, person("eve"), person("bob"), "notakto/1: A5 A1 A9", rules.NoSide)
-	ok(t, errOf(clash.Append(t.Context(), events...)))
+	clash.record(t, events...)
 	if _, _, err := Import(t.Context(), clash, strings.NewReader(lines[0])); !errors.Is(err, ErrDifferentMatch) {
 		t.Errorf("another match of the name: %v", err)
 	}
@@ -225,25 +202,3 @@ func TestBadExports(t *testing.T) {
 		t.Errorf("into a store with accounts: %v", err)
 	}
 }
-
-// If a line cannot be imported, and the lines before it cannot be committed, the error says both.
-func TestAFailedLineAndAFailedCommit(t *testing.T) {
-	from := openIn(t, t.TempDir())
-	playSome(t, from)
-	text := exportOfStore(t, from)
-	line, _, _ := strings.Cut(text, "\n")
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	lines := io.MultiReader(strings.NewReader(line+"\n"), readerFunc(func(p []byte) (int, error) {
-		cancel() // the next commit fails
-		return copy(p, "no export\n"), nil
-	}))
-	added, _, err := Import(ctx, openIn(t, t.TempDir()), lines)
-	if !errors.Is(err, ErrBadExport) || !errors.Is(err, context.Canceled) || added != 0 {
-		t.Errorf("%d matches are added, %v", added, err)
-	}
-}
-
-type readerFunc func(p []byte) (int, error)
-
-func (f readerFunc) Read(p []byte) (int, error) { return f(p) }

@@ -28,11 +28,9 @@ func TestHistory(t *testing.T) {
 func testHistory(t *testing.T, open func(t *testing.T) *Store) {
 	for name, test := range map[string]func(t *testing.T, s *Store){
 		"Season": testSeason, "Lists": testLists, "Pairs": testPairs, "DaysOfPairs": testDaysOfPairs,
-		"Ladder": testLadder,
-		"Unseen": testUnseen, "UnseenPair": testUnseenPair, "Version": testVersion, "Rebuild": testRebuild,
-		"UnseenChallenges": testUnseenChallenges,
-		"RatedPair":        testRatedPair, "DaysPairs": testDaysPairs, "Hints": testHints,
-		"NetworkPairs": testNetworkPairs,
+		"Ladder": testLadder, "Unseen": testUnseen, "Version": testVersion, "Rebuild": testRebuild,
+		"UnseenChallenges": testUnseenChallenges, "RatedPair": testRatedPair, "Hints": testHints,
+		"PairsThatEndTogether": testPairsThatEndTogether, "NetworkPairs": testNetworkPairs,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, open(t)) })
 	}
@@ -100,10 +98,21 @@ func play(t testing.TB, id match.ID, origin match.Origin, one, other match.Playe
 	if resigns != rules.NoSide {
 		events = append(events, match.Event{Kind: match.Resigned, Seat: resigns})
 	}
+	return numbered(id, events...)
+}
+
+// numbered makes events the log of a match.
+func numbered(id match.ID, events ...match.Event) []match.Event {
 	for i := range events {
 		events[i].Match, events[i].Seq = id, uint64(i+1)
 	}
 	return events
+}
+
+// record appends events.
+func (s *Store) record(t testing.TB, events ...match.Event) {
+	t.Helper()
+	ok(t, errOf(s.Append(t.Context(), events...)))
 }
 
 // testLists plays matches of each kind, event by event.
@@ -125,7 +134,7 @@ func testLists(t *testing.T, s *Store) {
 		slow,
 	} {
 		for _, e := range events {
-			ok(t, errOf(s.Append(t.Context(), e)))
+			s.record(t, e)
 		}
 	}
 	h := s.History()
@@ -190,6 +199,13 @@ func testLists(t *testing.T, s *Store) {
 		!slices.Equal(all, []match.PlayerID{computer.ID}) {
 		t.Errorf("ann has beaten %v, %v", all, err)
 	}
+	h.SetShown(func(p match.Player) match.Player {
+		p.Name = strings.ToUpper(p.Name)
+		return p
+	})
+	if all := list("ann", 0, 1, true); all[0].Opponent.Name != "BOB" {
+		t.Errorf("the opponent is not shown as now: %+v", all)
+	}
 }
 
 func matchesOf(all []history.Entry) string {
@@ -202,22 +218,15 @@ func matchesOf(all []history.Entry) string {
 
 // A win with hints is in the totals, and its level counts as not beaten.
 func testHints(t *testing.T, s *Store) {
-	for id, more := range map[match.ID][]match.Event{
-		"hinted": {{Kind: match.HintsOffered, Seat: rules.First}}, "alone": nil,
+	for level, hints := range map[strategy.Level][]match.Event{
+		strategy.Novice: {{Kind: match.HintsOffered, Seat: rules.First}}, strategy.Learner: nil,
 	} {
-		level := strategy.Novice
-		if id == "alone" {
-			level = strategy.Learner
-		}
-		events := slices.Concat([]match.Event{
+		id := match.ID(fmt.Sprint("m", level))
+		s.record(t, numbered(id, slices.Concat([]match.Event{
 			{Kind: match.Opened, Terms: match.DefaultTerms(), Origin: match.ComputerOrigin},
 			{Kind: match.Seated, Seat: rules.First, Player: person("ann")},
 			{Kind: match.Seated, Seat: rules.Second, Player: match.Computer(level)},
-		}, more, []match.Event{{Kind: match.Resigned, Seat: rules.Second}})
-		for i := range events {
-			events[i].Match, events[i].Seq = id, uint64(i+1)
-		}
-		ok(t, errOf(s.Append(t.Context(), events...)))
+		}, hints, []match.Event{{Kind: match.Resigned, Seat: rules.Second}})...)...)
 		ok(t, s.Archive(t.Context(), id))
 	}
 	all, err := s.History().BeatenComputers(t.Context(), "ann")
@@ -244,15 +253,14 @@ func (p *past) game(
 	id match.ID, pair match.PairGame, pool match.Pool, players [2]string, last match.Event, at time.Time,
 ) match.State {
 	p.Helper()
-	events := []match.Event{
-		{Kind: match.Opened, Terms: match.RatedTerms(pool), Origin: match.QueueOrigin, Pair: pair},
-		{Kind: match.Seated, Seat: rules.First, Player: person(players[0])},
-		{Kind: match.Seated, Seat: rules.Second, Player: person(players[1])},
-		{Kind: match.Moved, Seat: rules.First, Move: pair.Start.LegalMoves()[0], Spent: time.Second},
-		last,
-	}
+	events := numbered(id,
+		match.Event{Kind: match.Opened, Terms: match.RatedTerms(pool), Origin: match.QueueOrigin, Pair: pair},
+		match.Event{Kind: match.Seated, Seat: rules.First, Player: person(players[0])},
+		match.Event{Kind: match.Seated, Seat: rules.Second, Player: person(players[1])},
+		match.Event{Kind: match.Moved, Seat: rules.First, Move: pair.Start.LegalMoves()[0], Spent: time.Second},
+		last)
 	for i := range events {
-		events[i].Match, events[i].Seq, events[i].At = id, uint64(i+1), at
+		events[i].At = at
 	}
 	row := &importedItem{id: id, state: journaltest.Fold(p, events...)}
 	var err error
@@ -396,71 +404,68 @@ func testLadder(t *testing.T, s *Store) {
 	}
 }
 
-// testRatedPair reads the new ratings as soon as the end of a pair is recorded.
+// The new ratings are there as soon as the end of a pair is recorded, also in the unseen results of a player who was
+// away then.
 func testRatedPair(t *testing.T, s *Store) {
-	h, games := s.History(), journaltest.Pair(match.PeoplePool, "a", "ann", "bob", true)
-	for _, m := range games {
-		ok(t, errOf(s.Append(t.Context(), m.Events...)))
-	}
-	first, second := journaltest.Fold(t, games[0].Events...), journaltest.Fold(t, games[1].Events...)
-	for side, want := range map[rules.Side]string{rules.First: "1338? of ann", rules.Second: "1662? of bob"} {
-		pair, standing, err := h.RatedPair(t.Context(), &second, side)
-		if err != nil || pair.Before.String() != "1500?" || pair.After.String()+" of "+pair.Opponent.Name != want ||
-			pair.After.Pairs != 1 || !pair.Counts || standing.Rating.String() != pair.After.String() ||
-			standing.Won+standing.Lost != 1 || pair.Match != second.ID {
-			t.Errorf("%v has %+v, %+v, %v", side, pair, standing, err)
-		}
-	}
-	if _, _, err := h.RatedPair(t.Context(), &first, rules.First); !errors.Is(err, ErrNotRated) {
-		t.Errorf("the first game has ended a pair: %v", err)
-	}
-}
-
-// An unseen result has the change of the rating if the match has ended a pair.
-func testUnseenPair(t *testing.T, s *Store) {
+	h := s.History()
+	var games []match.State
 	for _, m := range journaltest.Pair(match.PeoplePool, "a", "ann", "bob", true) {
 		last := len(m.Events) - 1
 		end := m.Events[last]
 		m.Events[last] = match.Event{Match: m.ID, Seq: end.Seq, Kind: match.Left, Seat: end.Seat.Other()}
 		end.Seq++
-		ok(t, errOf(s.Append(t.Context(), append(m.Events, end)...)))
+		m.Events = append(m.Events, end)
+		s.record(t, m.Events...)
+		games = append(games, journaltest.Fold(t, m.Events...))
 	}
-	all, err := s.History().Unseen(t.Context(), journaltest.SeasonPlayer("ann").ID)
+	for side, want := range map[rules.Side]string{rules.First: "1338? of ann", rules.Second: "1662? of bob"} {
+		pair, standing, err := h.RatedPair(t.Context(), &games[1], side)
+		if err != nil || pair.Before.String() != "1500?" || pair.After.String()+" of "+pair.Opponent.Name != want ||
+			pair.After.Pairs != 1 || !pair.Counts || standing.Rating.String() != pair.After.String() ||
+			standing.Won+standing.Lost != 1 || pair.Match != "a-2" {
+			t.Errorf("%v has %+v, %+v, %v", side, pair, standing, err)
+		}
+	}
+	if _, _, err := h.RatedPair(t.Context(), &games[0], rules.First); !errors.Is(err, ErrNotRated) {
+		t.Errorf("the first game has ended a pair: %v", err)
+	}
+	all, err := h.Unseen(t.Context(), journaltest.SeasonPlayer("ann").ID)
 	if err != nil || len(all) != 2 || all[0].Pair.Match != "a-2" || all[0].Pair.Change() != 162 ||
 		all[1].Pair != (history.RatedPair{}) {
 		t.Errorf("ann has not seen %+v, %v", all, err)
 	}
 }
 
-// testDaysPairs ends both games of pairs with a clock of days at once. Each pair is rated with the later end.
-func testDaysPairs(t *testing.T, s *Store) {
-	const pairs = 8
-	done := make(chan error, 2*pairs)
+// testPairsThatEndTogether ends pairs of ann at once, and both games of those with a clock of days. Each pair is rated
+// with the later end. Of the pairs with one opponent only four a day count, even if all end in one group.
+func testPairsThatEndTogether(t *testing.T, s *Store) {
+	const pairs, others = 12, 8
+	done := make(chan error, 2*(pairs+others))
+	end := func(events ...match.Event) {
+		_, err := s.Append(t.Context(), events...)
+		done <- err
+	}
 	for i := range pairs {
-		id := match.ID(fmt.Sprint("p", i))
-		ok(t, errOf(s.Append(t.Context(), journaltest.DaysPair(t, id, "ann", fmt.Sprint("bo", i))...)))
-		for _, e := range []match.Event{
-			{Match: id, Seq: 5, Kind: match.Resigned, Seat: rules.First},
-			{Match: id + "-2", Seq: 4, Kind: match.Resigned, Seat: rules.Second},
-		} {
-			go func() {
-				_, err := s.Append(t.Context(), e)
-				done <- err
-			}()
+		for _, m := range journaltest.Pair(match.PeoplePool, match.ID(fmt.Sprint("p", i)), "ann", "bob", true) {
+			go end(m.Events...)
 		}
 	}
-	for range 2 * pairs {
-		if err := <-done; err != nil {
-			t.Fatal(err)
-		}
+	for i := range others {
+		id := match.ID(fmt.Sprint("days", i))
+		s.record(t, journaltest.DaysPair(t, id, "ann", fmt.Sprint("bo", i))...)
+		go end(match.Event{Match: id, Seq: 5, Kind: match.Resigned, Seat: rules.First})
+		go end(match.Event{Match: id + "-2", Seq: 4, Kind: match.Resigned, Seat: rules.Second})
+	}
+	for range cap(done) {
+		ok(t, <-done)
 	}
 	ann := journaltest.SeasonPlayer("ann").ID
 	standing, err := s.History().Standing(t.Context(), match.PeoplePool, ann)
-	if err != nil || standing.Lost != pairs || standing.Rating.Pairs != pairs {
+	if err != nil || standing.Won != pairs || standing.Lost != others || standing.Rating.Pairs != pairsADay+others {
 		t.Errorf("ann stands at %+v, %v", standing, err)
 	}
 	all, err := s.History().RatedPairs(t.Context(), match.PeoplePool, ann, history.RatedPair{}, 100)
-	if err != nil || len(all) != pairs {
+	if err != nil || len(all) != pairs+others {
 		t.Errorf("ann's pairs are %+v, %v", all, err)
 	}
 	before := standingOf(t, s, match.PeoplePool, ann)
@@ -471,17 +476,12 @@ func testDaysPairs(t *testing.T, s *Store) {
 
 // lostAway returns the events of a match that ann loses to an opponent while she is away.
 func lostAway(id match.ID, opponent match.Player) []match.Event {
-	events := []match.Event{
-		{Kind: match.Opened, Terms: match.DefaultTerms(), Origin: match.PrivateOrigin},
-		{Kind: match.Seated, Seat: rules.First, Player: person("ann")},
-		{Kind: match.Seated, Seat: rules.Second, Player: opponent},
-		{Kind: match.Left, Seat: rules.First},
-		{Kind: match.Forfeited, Seat: rules.First},
-	}
-	for i := range events {
-		events[i].Match, events[i].Seq = id, uint64(i+1)
-	}
-	return events
+	return numbered(id,
+		match.Event{Kind: match.Opened, Terms: match.DefaultTerms(), Origin: match.PrivateOrigin},
+		match.Event{Kind: match.Seated, Seat: rules.First, Player: person("ann")},
+		match.Event{Kind: match.Seated, Seat: rules.Second, Player: opponent},
+		match.Event{Kind: match.Left, Seat: rules.First},
+		match.Event{Kind: match.Forfeited, Seat: rules.First})
 }
 
 // unseen returns the matches with a result that a player has not seen.
@@ -494,19 +494,16 @@ func unseen(t *testing.T, s *Store, p match.PlayerID) string {
 
 // An unseen result is kept until the player has seen it, even a void one, and even after Rebuild.
 func testUnseen(t *testing.T, s *Store) {
-	add := func(events []match.Event) {
-		t.Helper()
-		ok(t, errOf(s.Append(t.Context(), events...)))
-	}
 	guest := match.Player{ID: "guest-g", Name: "gus", Guest: true}
 	void := lostAway("void", person("bob"))
 	void[4] = match.Event{Match: "void", Seq: 5, Kind: match.Adjudicated}
-	add(lostAway("m0", person("bob")))
-	add(lostAway("m1", guest))
-	add(void)
-	add(lostAway("m2", person("cyd")))
-	add(play(t, "there", match.QueueOrigin, person("ann"), person("bob"), "notakto/1: A5 A1 A9", rules.NoSide))
-	add(play(t, "never", match.QueueOrigin, person("ann"), person("bob"), "notakto/1: A5", rules.NoSide)) // goes on
+	s.record(t, lostAway("m0", person("bob"))...)
+	s.record(t, lostAway("m1", guest)...)
+	s.record(t, void...)
+	s.record(t, lostAway("m2", person("cyd"))...)
+	for id, game := range map[match.ID]string{"there": "notakto/1: A5 A1 A9", "goes-on": "notakto/1: A5"} {
+		s.record(t, play(t, id, match.QueueOrigin, person("ann"), person("bob"), game, rules.NoSide)...)
+	}
 	if got, want := unseen(t, s, "ann"), "m2 void m1 m0"; got != want {
 		t.Errorf("ann has not seen %q, want %q", got, want)
 	}
@@ -540,7 +537,7 @@ func testUnseen(t *testing.T, s *Store) {
 		t.Errorf("seeing has changed the version from %d to %d", version, now)
 	}
 	for i := range history.MaxUnseen - 1 {
-		add(lostAway(match.ID(fmt.Sprint("later", i)), person("bob")))
+		s.record(t, lostAway(match.ID(fmt.Sprint("later", i)), person("bob"))...)
 	}
 	all, err = s.History().Unseen(t.Context(), "ann")
 	if err != nil || len(all) != history.MaxUnseen || all[0].Match != "later18" || all[19].Match != "m2" {
@@ -548,7 +545,7 @@ func testUnseen(t *testing.T, s *Store) {
 	}
 	var both sync.WaitGroup
 	for i := range 60 { // which end together
-		both.Go(func() { add(lostAway(match.ID(fmt.Sprint("at-once", i)), person("bob"))) })
+		both.Go(func() { s.record(t, lostAway(match.ID(fmt.Sprint("at-once", i)), person("bob"))...) })
 	}
 	both.Wait()
 	if got := unseen(t, s, "ann"); strings.Count(got, "at-once") != history.MaxUnseen {
@@ -559,16 +556,12 @@ func testUnseen(t *testing.T, s *Store) {
 // openChallenge imports a challenge of ann with a free seat, which was made some time ago.
 func openChallenge(t *testing.T, s *Store, id match.ID, invited match.Player, seat rules.Side, ago time.Duration) {
 	t.Helper()
-	events := []match.Event{
-		{
-			Kind: match.Opened, Terms: match.RatedTerms(match.PeoplePool), Origin: match.ChallengeOrigin,
-			Player: invited, Pair: match.FirstGame(journaltest.QuickSeed),
-		},
-		{Kind: match.Seated, Seat: seat, Player: person("ann")},
-		{Kind: match.NoShow, Seat: seat},
-	}
+	events := numbered(id, match.Event{
+		Kind: match.Opened, Terms: match.RatedTerms(match.PeoplePool), Origin: match.ChallengeOrigin,
+		Player: invited, Pair: match.FirstGame(journaltest.QuickSeed),
+	}, match.Event{Kind: match.Seated, Seat: seat, Player: person("ann")}, match.Event{Kind: match.NoShow, Seat: seat})
 	for i := range events {
-		events[i].Match, events[i].Seq, events[i].At = id, uint64(i+1), time.Now().Add(-ago)
+		events[i].At = time.Now().Add(-ago)
 	}
 	p := importPast(t, s)
 	body, err := codec.EncodeRecord(codec.Record{ID: id, Events: events})
@@ -581,10 +574,6 @@ func openChallenge(t *testing.T, s *Store, id match.ID, invited match.Player, se
 // The end of a challenge is kept for the player who has to learn of it, until that player has seen it.
 func testUnseenChallenges(t *testing.T, s *Store) {
 	bob, anyone := person("bob"), match.Player{}
-	add := func(events ...match.Event) {
-		t.Helper()
-		ok(t, errOf(s.Append(t.Context(), events...)))
-	}
 	const life = match.ChallengeLife
 	for _, c := range []struct {
 		id       match.ID
@@ -607,7 +596,7 @@ func testUnseenChallenges(t *testing.T, s *Store) {
 			if c.declines {
 				end.Seat = seat.Other()
 			}
-			add(end)
+			s.record(t, end)
 			for p, want := range map[match.PlayerID]string{"ann": c.ann, "bob": c.bob} {
 				all, err := s.History().Unseen(t.Context(), p)
 				got := ""
@@ -624,19 +613,19 @@ func testUnseenChallenges(t *testing.T, s *Store) {
 		}
 	}
 
-	add(lostAway("lost", bob)...)
+	s.record(t, lostAway("lost", bob)...)
 	for i := range history.MaxUnseenChallenges + 1 {
 		id := match.ID(fmt.Sprint("c", i))
 		openChallenge(t, s, id, bob, rules.First, 0)
-		add(match.Event{Match: id, Seq: 4, Kind: match.Cancelled})
+		s.record(t, match.Event{Match: id, Seq: 4, Kind: match.Cancelled})
 		openChallenge(t, s, "d"+id, bob, rules.Second, 0)
-		add(match.Event{Match: "d" + id, Seq: 4, Kind: match.Cancelled, Seat: rules.First})
+		s.record(t, match.Event{Match: "d" + id, Seq: 4, Kind: match.Cancelled, Seat: rules.First})
 	}
 	if got, want := unseen(t, s, "ann"), "dc10 dc9 dc8 dc7 dc6 dc5 dc4 dc3 dc2 dc1 lost"; got != want {
 		t.Errorf("ann has not seen %q, want %q", got, want)
 	}
 	for i := range history.MaxUnseen {
-		add(lostAway(match.ID(fmt.Sprint("m", i)), bob)...)
+		s.record(t, lostAway(match.ID(fmt.Sprint("m", i)), bob)...)
 	}
 	if got := unseen(t, s, "ann"); strings.Count(got, "dc") != history.MaxUnseenChallenges ||
 		strings.Contains(got, "lost") {
@@ -747,56 +736,11 @@ func testNetworkPairs(t *testing.T, s *Store) {
 	}
 }
 
-// Only four pairs of two players count on a day, even if all pairs end in one group.
-func TestPairsThatEndTogether(t *testing.T) {
-	s := openIn(t, t.TempDir())
-	const pairs = 12
-	done := make(chan error, 2*pairs)
-	for i := range pairs {
-		for _, m := range journaltest.Pair(match.PeoplePool, match.ID(fmt.Sprint("p", i)), "ann", "bob", true) {
-			go func() {
-				_, err := s.Append(t.Context(), m.Events...)
-				done <- err
-			}()
-		}
-	}
-	for range 2 * pairs {
-		if err := <-done; err != nil {
-			t.Fatal(err)
-		}
-	}
-	ann, err := s.History().Standing(t.Context(), match.PeoplePool, journaltest.SeasonPlayer("ann").ID)
-	if err != nil || ann.Won != pairs || ann.Rating.Pairs != pairsADay {
-		t.Errorf("ann stands at %+v, %v", ann, err)
-	}
-	all, err := s.History().RatedPairs(t.Context(), match.PeoplePool, ann.Player.ID, history.RatedPair{}, 100)
-	if err != nil || len(all) != pairs || all[0].Counts || !all[pairs-1].Counts {
-		t.Errorf("ann's pairs are %+v, %v", all, err)
-	}
-}
-
-// The history shows the current names of accounts. The ladder leaves out deleted accounts.
-func TestPlayersAreShownAsNow(t *testing.T) {
-	s := openIn(t, t.TempDir())
-	won := play(t, "m", match.QueueOrigin, person("ann"), person("bob"), "notakto/1: A5 A1 A9", rules.NoSide)
-	for _, e := range won {
-		ok(t, errOf(s.Append(t.Context(), e)))
-	}
-	s.History().SetShown(func(p match.Player) match.Player {
-		p.Name = strings.ToUpper(p.Name)
-		return p
-	})
-	all, err := s.History().List(t.Context(), "ann", 0, 10, true)
-	if err != nil || len(all) != 1 || all[0].Opponent.Name != "BOB" || all[0].Ended.After(time.Now()) {
-		t.Errorf("%+v, %v", all, err)
-	}
-}
-
 // Anyone could once make the server read all private matches of a player with very many, at each request.
 func TestPrivateMatchesAreSkippedWithinBounds(t *testing.T) {
 	s := openIn(t, t.TempDir())
 	for _, e := range play(t, "open", match.QueueOrigin, person("ann"), person("bob"), "notakto/1: A5", rules.First) {
-		ok(t, errOf(s.Append(t.Context(), e)))
+		s.record(t, e)
 	}
 	for n, want := range map[int]string{maxExamined - 1: "open", maxExamined: ""} {
 		for _, query := range []string{

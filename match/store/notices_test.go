@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"notakto/match"
-	"notakto/match/account"
 )
 
 // TestNotices tests the notices on SQLite. TestPostgresNotices runs these tests on PostgreSQL, on two servers.
@@ -80,24 +79,4 @@ func (s *Store) noticeRows(t *testing.T) (text string) {
 		})
 	ok(t, err)
 	return text
-}
-
-// An account that the server knows only from a notice can be erased.
-func TestErasedNotices(t *testing.T) {
-	dir := t.TempDir()
-	s := openIn(t, dir)
-	s.mustClaim(t, "ann", "turn", s.Now(), ClaimGranted)
-	s.mustClaim(t, "bob", "turn", s.Now(), ClaimGranted)
-	ok(t, s.Close())
-	erased, err := Erase(t.Context(), Config{Dir: dir}, func(d *account.Directory, _ map[match.PlayerID]bool) (
-		account.Erasure, error,
-	) {
-		return d.NewErasure("ann"), nil
-	})
-	if err != nil || len(erased) != 1 {
-		t.Fatalf("erased are %v, %v", erased, err)
-	}
-	if rows := openIn(t, dir).noticeRows(t); rows != "bob turn\n" {
-		t.Errorf("the rows are %s", rows)
-	}
 }
