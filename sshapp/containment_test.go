@@ -2,7 +2,6 @@ package sshapp
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -90,7 +89,7 @@ func TestAPanicInTheInputEndsThatSessionOnly(t *testing.T) {
 			session.Stdin = strings.NewReader("help\n")
 			_ = session.Run(command)
 			faults++
-			eventually(t, fmt.Sprintf("fault %d in the log, of %s, %s", faults, user, command), func() bool {
+			eventually(t, "the fault of "+user+" in "+command+" in the log", func() bool {
 				return strings.Count(h.log.String(), "a fault in the input") >= faults
 			})
 		}
@@ -100,22 +99,18 @@ func TestAPanicInTheInputEndsThatSessionOnly(t *testing.T) {
 // A session with a request that panics once stayed for ever, and kept its place.
 func TestAPanicInARequestLeavesNoSession(t *testing.T) {
 	h := startServer(t)
-	for channels := 1; channels <= 2; channels++ { // a further channel has a goroutine for its requests
+	for further := range 2 { // a further channel has a goroutine for its requests
 		client := h.dial("ann", newKey(t, 1))
-		for n := 1; n <= channels; n++ {
-			p := newPerson(t, client, "xterm-256color", 80, 24)
-			p.sees("Play someone")
-			if n < channels {
-				continue
-			}
-			for _, c := range h.sessions.list() {
-				c.inbox.onResize(func() { panic("a fault in a request") })
-			}
-			testkit.OK(t, p.session.WindowChange(30, 100))
-			if err := client.Close(); err != nil {
-				t.Log(err) // the first channel's fault ends the connection
-			}
+		for range further {
+			newPerson(t, client, "xterm-256color", 80, 24).sees("Play someone")
 		}
+		p := newPerson(t, client, "xterm-256color", 80, 24)
+		p.sees("Play someone")
+		for _, c := range h.sessions.list() {
+			c.inbox.onResize(func() { panic("a fault in a request") })
+		}
+		testkit.OK(t, p.session.WindowChange(30, 100))
+		_ = client.Close() // the first channel's fault ends the connection
 		eventually(t, "the sessions to be gone", func() bool { return h.inside() == 0 && h.admission.Sessions() == 0 })
 	}
 }

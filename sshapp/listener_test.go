@@ -91,44 +91,37 @@ func TestNoConnectionIsAcceptedBeforeThereIsASlot(t *testing.T) {
 // crowd opens silent connections from loopback addresses, and replaces closed ones until stop is called.
 func (s *testServer) crowd(number, addresses int) (stop func()) {
 	s.t.Helper()
-	done, busy := make(chan struct{}), new(sync.WaitGroup)
-	var mu sync.Mutex
-	var open []net.Conn
-	first := make(chan struct{}, number)
-	for worker := range 8 {
+	const workers = 8
+	var busy sync.WaitGroup
+	var opened atomic.Int64
+	done := make(chan struct{})
+	for worker := range workers {
 		busy.Go(func() {
-			for i := worker; ; i += 8 {
+			var open []net.Conn
+			for i := worker; ; i += workers {
 				select {
 				case <-done:
+					for _, conn := range open {
+						_ = conn.Close()
+					}
 					return
 				default:
 				}
 				from := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 1, byte(1+i%addresses))}}
-				conn, err := from.Dial("tcp", s.address)
-				if err == nil {
-					mu.Lock()
-					if open = append(open, conn); len(open) > 2*number { // or descriptors run out
-						_ = open[0].Close()
-						open = open[1:]
-					}
-					mu.Unlock()
+				if conn, err := from.Dial("tcp", s.address); err == nil {
+					open = append(open, conn)
 				}
-				select {
-				case first <- struct{}{}:
-				default:
+				if opened.Add(1); len(open) > 2*number/workers { // or descriptors run out
+					_ = open[0].Close()
+					open = open[1:]
 				}
 			}
 		})
 	}
-	for range number {
-		<-first
-	}
+	eventually(s.t, "the crowd", func() bool { return opened.Load() >= int64(number) })
 	return func() {
 		close(done)
 		busy.Wait()
-		for _, conn := range open {
-			_ = conn.Close()
-		}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
+	"notakto/internal/testkit"
 	"notakto/internal/wire"
 )
 
@@ -35,6 +36,7 @@ func costs(n int, open func(i int), settled func() bool, t *testing.T) int64 {
 func TestAConnectionWithoutALoginCostsLittle(t *testing.T) {
 	const n = 50
 	oversize := binary.BigEndian.AppendUint32([]byte("SSH-2.0-Test\r\n"), 256<<10-16) // the largest accepted packet
+	h := startServer(t)
 	for _, test := range []struct {
 		name string
 		sent []byte
@@ -44,23 +46,20 @@ func TestAConnectionWithoutALoginCostsLittle(t *testing.T) {
 		{"a large packet announced", append(oversize, make([]byte, 5)...), handshakeCost},
 		{"and most of it sent", append(oversize, make([]byte, 200<<10)...), handshakeCost},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			h := startServer(t)
-			var open []net.Conn
-			got := costs(n, func(int) {
-				conn := h.connect()
-				open = append(open, conn)
-				go func() { _, _ = conn.Write(test.sent) }()
-				go func() { _, _ = io.Copy(io.Discard, conn) }()
-			}, func() bool { return h.received(len(test.sent)) == n }, t)
-			if got > test.most {
-				t.Errorf("it costs %d KB", got>>10)
-			}
-			for _, conn := range open {
-				_ = conn.Close()
-			}
-			eventually(t, "them to go", func() bool { return h.handshaking() == 0 })
-		})
+		var open []net.Conn
+		got := costs(n, func(int) {
+			conn := h.connect()
+			open = append(open, conn)
+			go func() { _, _ = conn.Write(test.sent) }()
+			go func() { _, _ = io.Copy(io.Discard, conn) }()
+		}, func() bool { return h.received(len(test.sent)) == n }, t)
+		if got > test.most {
+			t.Errorf("%s: it costs %d KB", test.name, got>>10)
+		}
+		for _, conn := range open {
+			_ = conn.Close()
+		}
+		eventually(t, "them to go", func() bool { return h.handshaking() == 0 })
 	}
 }
 
@@ -129,37 +128,32 @@ func TestASessionKeepsNothingOfItsCommand(t *testing.T) {
 func keptBySessions(t *testing.T, command string, hasTerminal bool) (kept int64) {
 	t.Helper()
 	// The server of a subtest stops before the next one starts, and cannot add goroutines to those of the next one.
-	t.Run(command, func(t *testing.T) { kept = measureSessions(t, command, hasTerminal) })
+	t.Run(command, func(t *testing.T) {
+		const n = 16
+		h := startServer(t)
+		begin := func(i int) {
+			channel := openChannel(t, h.dial("alice", newKey(t, byte(i))))
+			if hasTerminal {
+				request(t, channel, "pty-req", wire.Terminal("xterm-256color", 80, 24), true)
+			}
+			if command == "" {
+				request(t, channel, "shell", nil, true)
+			} else {
+				request(t, channel, "exec", gossh.Marshal(struct{ Command string }{command}), true)
+			}
+			_, err := channel.Read(make([]byte, 1)) // the byte comes from the front end
+			testkit.OK(t, err)
+			go func() { _, _ = io.Copy(io.Discard, channel) }()
+		}
+		begin(0) // allocates the parts that sessions share
+		before := allocated()
+		for i := range n - 1 {
+			begin(i + 1)
+		}
+		after := min(allocated(), allocated(), allocated()) // without work that goes on just now
+		kept = (after - before) / int64(n-1)
+	})
 	return kept
-}
-
-func measureSessions(t *testing.T, command string, hasTerminal bool) int64 {
-	const n = 16
-	h := startServer(t)
-	begin := func(i int) {
-		channel := openChannel(t, h.dial("alice", newKey(t, byte(i))))
-		if hasTerminal {
-			_, _ = channel.SendRequest("pty-req", true, wire.Terminal("xterm-256color", 80, 24))
-		}
-		kind, payload := "shell", []byte(nil)
-		if command != "" {
-			kind, payload = "exec", gossh.Marshal(struct{ Command string }{command})
-		}
-		if ok, err := channel.SendRequest(kind, true, payload); err != nil || !ok {
-			t.Fatalf("%s: %v, %v", command, ok, err)
-		}
-		if _, err := channel.Read(make([]byte, 1)); err != nil { // the byte comes from the front end
-			t.Fatalf("%s: %v", command, err)
-		}
-		go func() { _, _ = io.Copy(io.Discard, channel) }()
-	}
-	begin(0) // allocates the parts that sessions share
-	before := allocated()
-	for i := range n - 1 {
-		begin(i + 1)
-	}
-	after := min(allocated(), allocated(), allocated()) // without work that goes on just now
-	return (after - before) / int64(n-1)
 }
 
 // allocated returns the bytes of the heap in use after a collection.
