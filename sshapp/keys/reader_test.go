@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -156,57 +155,34 @@ func name(event uv.Event) string {
 	}
 }
 
-func TestReaderReadsKeys(t *testing.T) {
-	for input, want := range map[string]string{
-		"a":                       "a",
-		"B5":                      "B 5",
-		"\x1b[A":                  "up",
-		"\x1bOB":                  "down",
-		"\t\r ":                   "tab enter space",
-		"\x1b[200~K7QX\x1b[201~":  "paste:K7QX",
-		"\x1b[<0;5;6M":            "click",
-		"é":                       "é",
-		"\x1b[E\x1bOE\x1b[57427u": "5 5 5", // keypad without Num Lock
-		"\x1b[1;2E":               "shift+begin",
-	} {
-		testkit.Equal(t, strings.Join(typed(input), " "), want, input)
-	}
-}
-
-func TestReaderReadsKeysThatComeInPieces(t *testing.T) {
-	testkit.Equal(t, strings.Join(typed("\x1b", "[", "Aj\x1b[", "B"), " "), "up j down")
-}
-
-// A size typed as input (CSI 8 t, CSI 48 t) once reached the library's renderer as the size of the window. One line
-// of input made the server allocate 65,535 columns of 65,535 rows, and crash.
-func TestReaderDropsSizesTypedAsInput(t *testing.T) {
-	for _, report := range []string{
-		"\x1b[8;65535;65535t", "\x1b[48;65535;65535;65535;65535t", "\x1b[4;65535;65535t", "\x1b[6;65535;65535t",
-		"\x1b[?2026;2$y", "\x1b]52;c;aGVsbG8=\x07", "\x1b[>0;276;0c", "\x1bP>|XTerm\x1b\\",
-	} {
-		testkit.Equal(t, strings.Join(typed(report+"x"), " "), "x", report)
-	}
-}
-
-// A record of the Windows console has a repeat count, and made 65,535 keys of 24 bytes.
-func TestReaderDropsKeyRecords(t *testing.T) {
+// A size typed as input (CSI 8 t, CSI 48 t) once made the server allocate 65,535 columns of 65,535 rows, and crash. A
+// record of the Windows console has a repeat count, and made 65,535 keys of 24 bytes. After an eight-bit control, the
+// decoder reads beyond the end of a mouse report, and eight bytes crashed the server.
+func TestReaderReadsKeysAndDropsReports(t *testing.T) {
 	const record = "\x1b[74;0;106;1;0;65535_"
-	for _, input := range [][]string{
-		{record + "x"}, {record[:9], record[9:] + "x"}, {record[:1], record[1:] + record + "x"},
-		{"\x1b\x1b" + record + "x"},
+	for _, one := range []struct {
+		want  string
+		input []string
+	}{
+		{"a B 5 up down tab enter space", []string{"aB5\x1b[A\x1bOB\t\r "}},
+		{"up j down", []string{"\x1b", "[", "Aj\x1b[", "B"}},
+		{"paste:K7QX click é shift+begin", []string{"\x1b[200~K7QX\x1b[201~\x1b[<0;5;6Mé\x1b[1;2E"}},
+		{"5 5 5", []string{"\x1b[E\x1bOE\x1b[57427u"}}, // keypad without Num Lock
+		{"x", []string{"\x1b[8;65535;65535t", "\x1b[48;65535;65535;65535;65535t", "\x1b[4;65535;65535t",
+			"\x1b[6;65535;65535t", "\x1b[?2026;2$y", "\x1b]52;c;aGVsbG8=\x07", "\x1b[>0;276;0c",
+			"\x1bP>|XTerm\x1b\\", "x"}},
+		{"x", []string{record + "x"}},
+		{"x", []string{record[:9], record[9:] + "x"}},
+		{"x", []string{record[:1], record[1:] + record + "x"}},
+		{"x", []string{"\x1b\x1b" + record + "x"}},
+		{"A j M 4 backspace k", []string{"\x9bAj\x9b", "M4\x7f", "\x8fk"}},
 	} {
-		testkit.Equal(t, strings.Join(typed(input...), " "), "x", input)
+		testkit.Equal(t, strings.Join(typed(one.input...), " "), one.want, one.input)
 	}
-}
-
-// Eight bytes once crashed the server. After an eight-bit control, the decoder reads beyond the end of a mouse
-// report. The timer's goroutine decoded an unfinished one.
-func TestReaderDropsEightBitControls(t *testing.T) {
-	testkit.Equal(t, strings.Join(typed("\x9bAj\x9b", "M4\x7f", "\x8fk"), " "), "A j M 4 backspace k")
 	p := NewReader(func(uv.Event) {}, rethrow)
 	defer p.stopExpiry()
 	_ = p.handleInput([]byte("\x1b[1\x9bM4\x7fc"))
-	p.expire()
+	p.expire() // the timer's goroutine decodes an unfinished sequence
 }
 
 // A panic of the decoder on the timer's goroutine once ended the server.
@@ -228,54 +204,32 @@ func TestReaderIsAtAnEndWithAPanic(t *testing.T) {
 	})
 }
 
-func TestReaderTakesALoneEscapeForTheKey(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		events := make(chan uv.Event, 8)
-		p := NewReader(func(event uv.Event) { events <- event }, rethrow)
-		_ = p.handleInput([]byte("\x1b"))
-		<-time.After(escapeWait - time.Nanosecond)
-		synctest.Wait()
-		if len(events) > 0 {
-			t.Fatal("an escape byte was taken for the key before the wait was over")
-		}
-		<-time.After(time.Nanosecond)
-		synctest.Wait()
-		if len(events) != 1 || name(<-events) != "esc" {
-			t.Fatal("a lone escape byte is not the Escape key")
-		}
-	})
-}
-
 // An unterminated string or paste was once kept without limit, and scanned from its start for every byte. Nine
 // megabytes took half a minute.
-func TestReaderEndsWhereInputMakesNoSense(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		for _, start := range []string{"\x1b]0;", "\x1bP", "\x1b_", "\x1b^"} {
-			p := NewReader(func(uv.Event) {}, rethrow)
-			flood := &endless{start: []byte(start)}
-			// otherwise synctest reports a deadlock
-			testkit.ErrorIs(t, p.Run(t.Context(), flood), errInvalidInput, start)
-			if flood.sent > 3*maxPending {
-				t.Errorf("%q: %d bytes were read before the end", start, flood.sent)
+func TestReaderEndsAFlood(t *testing.T) {
+	for _, one := range []struct {
+		start       string
+		err         error
+		least, most int // bytes read before the end
+	}{
+		{"\x1b]0;", errInvalidInput, 0, 3 * maxPending}, {"\x1bP", errInvalidInput, 0, 3 * maxPending},
+		{"\x1b_", errInvalidInput, 0, 3 * maxPending}, {"\x1b^", errInvalidInput, 0, 3 * maxPending},
+		{pasteStart, errFlood, pasteBurst, pasteBurst + 2*maxFlood}, {"", errFlood, maxFlood, 2 * maxFlood},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			keys := 0
+			p := NewReader(func(uv.Event) { keys++ }, rethrow)
+			flood := &endless{start: []byte(one.start)}
+			testkit.ErrorIs(t, p.Run(t.Context(), flood), one.err, one.start) // otherwise synctest reports a deadlock
+			if flood.sent < one.least || flood.sent > one.most {
+				t.Errorf("%q: %d bytes were read before the end", one.start, flood.sent)
 			}
-		}
-	})
-}
-
-// A paste without an end was once kept without limit, and no later key got through.
-func TestReaderEndsAnEndlessPaste(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		p := NewReader(func(uv.Event) { t.Error("a key came of it") }, rethrow)
-		flood := &endless{start: []byte(pasteStart)}
-		// otherwise synctest reports a deadlock
-		testkit.ErrorIs(t, p.Run(t.Context(), flood), errFlood)
-		if flood.sent < pasteBurst || flood.sent > pasteBurst+2*maxFlood {
-			t.Errorf("%d bytes were read before the end", flood.sent)
-		}
-		if cap(p.paste) > 2*readBuffer || cap(p.pending) > 4*readBuffer {
-			t.Errorf("%d and %d bytes were kept", cap(p.paste), cap(p.pending))
-		}
-	})
+			testkit.Equal(t, keys > 0, one.start == "", one.start)
+			if one.start == pasteStart && (cap(p.paste) > 2*readBuffer || cap(p.pending) > 4*readBuffer) {
+				t.Errorf("%q: %d and %d bytes were kept", one.start, cap(p.paste), cap(p.pending))
+			}
+		})
+	}
 }
 
 // Pastes without a key between them are a flood, too.
@@ -309,30 +263,11 @@ func TestReaderDropsWhatNoPersonTypes(t *testing.T) {
 	})
 }
 
-func TestReaderEndsAFlood(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		flood := new(endless)
-		// otherwise the test never ends
-		testkit.ErrorIs(t, NewReader(func(uv.Event) {}, rethrow).Run(t.Context(), flood), errFlood)
-		if flood.sent < maxFlood || flood.sent > 2*maxFlood {
-			t.Errorf("the flood ended after %d bytes", flood.sent)
-		}
-	})
-}
-
 func TestReaderEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	reader, writer := io.Pipe()
-	done := make(chan struct{})
-	p := NewReader(func(uv.Event) { cancel() }, rethrow)
-	go func() {
-		defer close(done)
-		_ = p.Run(ctx, reader)
-	}()
-	if _, err := writer.Write([]byte("j")); err != nil {
-		t.Fatal(err)
-	}
-	<-done
+	go func() { _, _ = writer.Write([]byte("j")) }()
+	_ = NewReader(func(uv.Event) { cancel() }, rethrow).Run(ctx, reader)
 }
 
 // sparse returns no byte between any two bytes of input, as an io.Reader may.
@@ -351,15 +286,13 @@ func (s *sparse) Read(p []byte) (int, error) {
 // After the Escape key, the reader looks at the first byte of the next input.
 func TestReaderTakesAReadWithoutAByte(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var got []string
-		p := NewReader(func(event uv.Event) { got = append(got, name(event)) }, rethrow)
+		got := ""
+		p := NewReader(func(event uv.Event) { got += name(event) + " " }, rethrow)
 		_ = p.handleInput([]byte("\x1b"))
 		<-time.After(escapeWait)
 		synctest.Wait()
 		testkit.OK(t, p.Run(t.Context(), &sparse{input: strings.NewReader("jk")}))
-		if want := []string{"esc", "j", "k"}; !slices.Equal(got, want) {
-			t.Errorf("%v, want %v", got, want)
-		}
+		testkit.Equal(t, got, "esc j k ")
 	})
 }
 
