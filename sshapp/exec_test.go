@@ -2,12 +2,9 @@ package sshapp
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,40 +13,11 @@ import (
 
 	"notakto/internal/testkit"
 	"notakto/match"
-	"notakto/match/journaltest"
-	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/classic"
 	"notakto/rules/strategy"
 	"notakto/sshapp/cli"
-	"notakto/sshapp/cli/player"
 )
-
-func TestTheClassicsAreTheSameOverSSH(t *testing.T) {
-	h := startServer(t)
-	for _, test := range []struct {
-		program classic.Program
-		flags   string
-		typed   string
-	}{
-		{classic.Two, "", "2\n1\n5\n2\n5\n1\n"},
-		{classic.Two, "", "one\n1\r\n1\n1\n1\n2\n"},
-		{classic.Three, "", "A0\nA1\nA2\nB0\nB1\nB2\nC0\nC1\nC2\n"},
-		{classic.One, "--computer strong --seed 5", "1\n1\n2\n2\n3\n4\n6\n7\n8\n9\n0\n"},
-	} {
-		var want bytes.Buffer
-		err := test.program.Run(strings.NewReader(test.typed), &want, classic.Options{Computer: classic.Strong})
-		out, stderr, status := h.run("classic "+test.program.String()+" "+test.flags, test.typed)
-		testkit.Equal(t, out, want.String(), test.program)
-		complaint := ""
-		if err != nil {
-			complaint = "notakto: input ended before the game did\n"
-		}
-		if stderr != complaint || (status == 0) != (err == nil) || status > 1 {
-			t.Errorf("%v ends with status %d and %q", test.program, status, stderr)
-		}
-	}
-}
 
 func TestFilesAndForwardingAreRefusedInWords(t *testing.T) {
 	h := startServer(t)
@@ -129,124 +97,9 @@ func TestACommandWhoseOutputIsNotReadIsHungUpOn(t *testing.T) {
 	eventually(t, "the session to end", func() bool { return h.inside() == 0 })
 }
 
-// asked is a command line with its input and the expected exit status.
-type asked struct {
-	line, typed string
-	status      cli.ExitCode
-}
-
-// archived is the ID of a finished match.
-const archived = "c6zl3rq7s7"
-
-func everyStatus(id, own match.ID, code match.Code) []asked {
-	const hopeless, moves = "nonsense\n", "A0\nA1\nA2\nB0\nB1\nB2\nC0\nC1\nC2\n"
-	return []asked{
-		{"play --computer random --boards 1", "5\nquit\n", 0},
-		{"play --private", "quit\n", 0},
-		{"play", "quit\n", 0},
-		{"play --boards 0", "", 2},
-		{"join " + string(code), "turn\n", 0},
-		{"join ZZZZ", "", 1},
-		{"join", "", 2},
-		{"watch " + string(id), "boards\n", 0},
-		{"watch nowhere", "", 1},
-		{"watch a b", "", 2},
-		{"plain", "help\nquit\n", 0},
-		{"plain now", "", 2},
-		{"bot", `{"do":"ping"}` + "\n" + strings.Repeat(hopeless, 19), 0},
-		{"bot", strings.Repeat(hopeless, 20), 1},
-		{"bot --json", "", 2},
-		{"matches", "", 0},
-		{"matches --json", "", 0},
-		{"matches --json=perhaps", "", 2},
-		{"moves", "", 0},
-		{"moves --json", "", 0},
-		{"move " + string(own) + " B5", "", 0},
-		{"move --json " + string(own) + " B5", "", 1},
-		{"move nowhere B5", "", 1},
-		{"challenge @aaaaaaaaaaaaaaaa --clock 1d", "", 0},
-		{"challenge anyone --rated", "", 0},
-		{"challenge stranger", "", 1},
-		{"challenge --rated", "", 2},
-		{"challenges", "", 0},
-		{"challenges --json", "", 0},
-		{"withdraw anyone", "", 0},
-		{"withdraw anyone", "", 1},
-		{"block aaaaaaaaaaaaaaaa", "", 0},
-		{"block stranger", "", 1},
-		{"blocked", "", 0},
-		{"unblock @aaaaaaaaaaaaaaaa", "", 0},
-		{"unblock stranger", "", 1},
-		{"results", "", 0},
-		{"results --json --seen", "", 0},
-		{"analyse notakto/2: A5 B1", "", 0},
-		{"analyse --json XXX....../........X", "", 0},
-		{"analyse --json --match nowhere", "", 1},
-		{"analyse --match " + string(id), "", 1},
-		{"analyse --match " + archived + " notakto/1:", "", 2},
-		{"opening notakto", "", 0},
-		{"opening --json notakto", "", 0},
-		{"analyse --json nonsense", "", 2},
-		{"analyse --json notakto/1: 5 5", "", 2},
-		{"card " + archived, "", 0},
-		{"card " + string(id), "", 1},
-		{"cast " + archived, "", 0},
-		{"cast nowhere", "", 1},
-		{"show " + archived, "", 0},
-		{"show --json " + archived, "", 0},
-		{"show " + string(id), "", 1},
-		{"history", "", 0},
-		{"history --json --limit 5", "", 0},
-		{"history stranger", "", 1},
-		{"history --limit 0", "", 2},
-		{"profile", "", 0},
-		{"profile --json", "", 0},
-		{"profile stranger", "", 1},
-		{"ladder", "", 0},
-		{"ladder --json --limit 5 --bots", "", 0},
-		{"daily", "leave\nquit\n", 0},
-		{"daily 1", "quit\n", 0},
-		{"daily --json", "", 0},
-		{"daily 1 5 A5 A5 --json", "", 0},
-		{"daily 999999", "", 1},
-		{"daily 5 A9", "", 2},
-		{"rush", "boards\nleave\nquit\n", 0},
-		{"learn", "quit\n", 0},
-		{"slips", "quit\n", 0},
-		{"classic three", moves, 0},
-		{"classic three", "A0\n", 1},
-		{"me", "", 0},
-		{"me --json", "", 0},
-		{"me export", "", 0},
-		{"me delete", "", 1},
-		{"me undo", "", 1},
-		{"me nonsense", "", 2},
-		{"name", "", 0},
-		{"name admin", "", 1},
-		{"name --json", "", 2},
-		{"notify on", "", 0},
-		{"notify --json", "", 0},
-		{"key", "", 0},
-		{"key list --json", "", 0},
-		{"key link CCCCCCCC", "", 1},
-		{"rules", "", 0},
-		{"version", "", 0},
-		{"version --json", "", 0},
-		{"help matches", "", 0},
-		{"help nonsense", "", 2},
-	}
-}
-
-// The test brings about every exit status of every command. Commands that cannot fail in another way fail when they
-// cannot write, or when the server stops. A failure is one line on standard error. With --json, a command prints one
-// value or nothing.
-func TestEveryExitStatusOfEveryCommand(t *testing.T) {
-	games := map[match.ID]string{archived: "notakto/3: A5"}
-	journal := journaltest.Archive(t, match.NewMemory(), games)
-	record := journaltest.Archive(t, testkit.Store(t), games).History()
-	h := startServer(t, func(o *options) {
-		o.Journal, o.history, o.notifyURL = journal, record, "http://127.0.0.1:9"
-	})
+// The tests of package player have the statuses of all commands. Here they and the streams pass through a session.
+func TestExitStatusesPassThroughASession(t *testing.T) {
+	h := startServer(t)
 	friend := match.Player{ID: "friend", Name: "fay"}
 	_, code, err := h.manager.OpenPrivate(t.Context(), friend, match.DefaultTerms())
 	testkit.OK(t, err)
@@ -255,64 +108,37 @@ func TestEveryExitStatusOfEveryCommand(t *testing.T) {
 	seat, err := h.manager.Sit(t.Context(), id, friend.ID) // otherwise the match is soon left to the computer
 	testkit.OK(t, err)
 	defer seat.Close()
-	missing := make(map[string][]cli.ExitCode)
-	root := cli.New(cli.Env{Name: "ssh HOST"}, player.Root(player.Env{Name: "ssh HOST"}))
-	root.InitDefaultHelpCmd()
-	for _, cmd := range root.Commands() {
-		missing[cmd.Name()] = []cli.ExitCode{cli.ExitOK}
-		h.ask(asked{cmd.Name() + " --help", "", cli.ExitOK})
-		h.ask(asked{cmd.Name() + " --nonsense", "", cli.ExitUsage})
-	}
-	for _, name := range []string{
-		"join", "watch", "bot", "classic", "analyse", "card", "cast", "show", "history", "profile", "daily", "me",
-		"name",
-		"key", "move", "challenge", "accept", "decline", "withdraw", "block", "unblock",
+	var classics strings.Builder
+	const moves, ping = "A0\nA1\nA2\nB0\nB1\nB2\nC0\nC1\nC2\n", `{"do":"ping"}` + "\n"
+	testkit.OK(t, classic.Three.Run(strings.NewReader(moves), &classics, classic.Options{}))
+	for _, r := range []struct {
+		line, typed string
+		status      cli.ExitCode
+		out, errs   string // parts
+	}{
+		{"play --computer random --boards 1", "5\nquit\n", cli.ExitOK, "Goodbye", ""},
+		{"play --private", "quit\n", cli.ExitOK, "Goodbye", ""},
+		{"join " + string(code), "turn\n", cli.ExitOK, "fay", ""},
+		{"join ZZZZ", "", cli.ExitFailure, "", "no"},
+		{"watch " + string(id), "boards\n", cli.ExitOK, "fay", ""},
+		{"plain", "help\nquit\n", cli.ExitOK, "Goodbye", ""},
+		{"bot", ping + strings.Repeat("nonsense\n", 19), cli.ExitOK, "pong", ""},
+		{"bot", strings.Repeat("nonsense\n", 20), cli.ExitFailure, "bad", "too many bad lines"},
+		{"classic three", moves, cli.ExitOK, classics.String(), ""},
+		{"classic three", "A0\n", cli.ExitFailure, "A", "input ended before the game did"},
+		{"matches --json", "", cli.ExitOK, `"fay"`, ""},
+		{"rules", "", cli.ExitOK, "loses", ""},
+		{"analyse --json nonsense", "", cli.ExitUsage, "", "nonsense"},
+		{"key --help", "", cli.ExitOK, "Usage:", ""},
 	} {
-		missing[name] = append(missing[name], cli.ExitFailure)
-	}
-	var alice match.Player
-	out, _, _ := h.run("me --json")
-	testkit.OK(t, json.Unmarshal([]byte(out), &alice))
-	own, err := h.manager.PlayComputer(t.Context(), alice, match.DefaultTerms(), strategy.Club, rules.First)
-	testkit.OK(t, err)
-	tried := everyStatus(id, own, code)
-	for i, answer := range [...]string{"accept", "decline"} {
-		days, err := match.Correspondence(i + 1) // a live one is accepted only while its maker is here
-		testkit.OK(t, err)
-		terms := match.DefaultTerms()
-		terms.Clock = days
-		challenged, err := h.manager.Challenge(t.Context(), friend, manager.Challenge{Terms: terms, Opponent: alice})
-		testkit.OK(t, err)
-		tried = append(tried, asked{answer + " " + string(challenged), "", 0}, asked{answer + " stranger", "", 1})
-	}
-	for _, a := range tried {
-		h.ask(a)
-		name, _, _ := strings.Cut(a.line, " ")
-		missing[name] = slices.DeleteFunc(missing[name], func(s cli.ExitCode) bool { return s == a.status })
-	}
-	maps.DeleteFunc(missing, func(_ string, left []cli.ExitCode) bool { return len(left) == 0 })
-	if len(missing) > 0 {
-		t.Errorf("these are not tried: %v", missing)
-	}
-}
-
-func (s *testServer) ask(a asked) {
-	s.t.Helper()
-	out, stderr, got := s.run(a.line, a.typed)
-	testkit.Equal(s.t, cli.ExitCode(got), a.status, a.line, out, stderr)
-	oneLine := strings.HasPrefix(stderr, "notakto: ") && strings.Index(stderr, "\n") == len(stderr)-1
-	if a.status == cli.ExitOK && stderr != "" || a.status != cli.ExitOK && !oneLine {
-		s.t.Errorf("%q: standard error is %q", a.line, stderr)
-	}
-	if a.status == cli.ExitOK && out == "" || a.status == cli.ExitUsage && out != "" {
-		s.t.Errorf("%q: standard output is %q", a.line, out)
-	}
-	if strings.Contains(a.line, "--json") && a.status == cli.ExitOK && (!json.Valid([]byte(out)) ||
-		strings.Index(out, "\n") != len(out)-1) {
-		s.t.Errorf("%q prints %q", a.line, out)
-	}
-	if strings.ContainsAny(out+stderr, "\x1b\r") {
-		s.t.Errorf("%q: control characters without a terminal", a.line)
+		out, complaint, status := h.run(r.line, r.typed)
+		testkit.Equal(t, cli.ExitCode(status), r.status, r.line, out, complaint)
+		testkit.Contains(t, out, r.out)
+		testkit.Contains(t, complaint, r.errs)
+		isOneLine := strings.HasPrefix(complaint, "notakto: ") && strings.Index(complaint, "\n") == len(complaint)-1
+		testkit.Equal(t, isOneLine, r.status != cli.ExitOK, r.line, complaint)
+		testkit.Equal(t, out == "", r.out == "", r.line, out)
+		testkit.Equal(t, strings.ContainsAny(out+complaint, "\x1b\r"), false, r.line)
 	}
 }
 

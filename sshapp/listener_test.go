@@ -355,7 +355,7 @@ func (s *testServer) throughProxy(from net.IP, header string) net.Conn {
 
 func behindProxy(o *options) {
 	o.ProxyFrom = []netip.Prefix{netip.MustParsePrefix("127.0.0.2/32")}
-	o.Login = 500 * time.Millisecond
+	o.Login = 3 * time.Second
 }
 
 const throughFrom = "PROXY TCP4 %s 203.0.113.1 4711 22\r\n"

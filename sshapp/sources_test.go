@@ -7,26 +7,7 @@ import (
 	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/limit"
-	"notakto/rules"
 )
-
-// A claimed name is shown only for its account, independent of the login's user name. The log has plain names.
-func TestAClaimedNameIsShown(t *testing.T) {
-	h := startServer(t)
-	h.answers(1, "name alice", 0)
-	first, second := h.bot("whatever", 1), h.bot("Alice", 2)
-	first.says(`{"do":"seek"}`, "seeking")
-	second.says(`{"do":"seek"}`, "seeking")
-	id := second.gets("match").Match
-	out, _, _ := h.run("matches --json")
-	testkit.Contains(t, out, `"name":"alice"`, `"name":"Alice#`+string(h.player(2, "").ID[:4])+`"`)
-	state := <-h.dumpScreen(match.ID(id)).Snapshots()
-	for _, side := range rules.Sides() {
-		player := state.RecordedPlayer(side)
-		want := map[match.PlayerID]string{h.player(1, "").ID: "alice", h.player(2, "").ID: "Alice"}[player.ID]
-		testkit.Equal(t, player.Name, want)
-	}
-}
 
 // A player that came back to a guest's seat once had no address, and no limit of an address applied.
 func TestWhoGoesOnAsAGuestIsStillThere(t *testing.T) {

@@ -72,20 +72,3 @@ func (t *talk) rest() (said string) {
 	}
 	return said
 }
-
-// A player in the plain game hears of a challenge that a command makes, and another command accepts it.
-func TestACommandAcceptsAChallengeOfThePlainGame(t *testing.T) {
-	h := startServer(t)
-	alice := newTalk(t, h.dial("alice", newKey(t, 1)), "plain")
-	alice.expects() // the welcome has three lines
-	alice.expects()
-	for n, name := range []string{"alice", "bob"} {
-		h.answers(byte(n+1), "name "+name, 0)
-	}
-	alice.expects()
-	alice.types("challenge @bob 1 5+0")
-	testkit.Equal(t, alice.expects(), "You challenge bob: 1 board, 5 min each. The challenge is open for 7 days. "+
-		"Be in the game when bob accepts: the match begins at once.")
-	h.answers(2, "accept alice", 0)
-	testkit.Equal(t, alice.expects(), "bob accepts your challenge. Type go.")
-}

@@ -3,6 +3,7 @@ package player_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -112,7 +113,7 @@ func (a answer) fails(t *testing.T, status cli.ExitCode, text string) {
 }
 
 // expect checks the status and that the streams contain out and err. Success leaves standard error empty, failure
-// writes one line. No output has an escape code.
+// writes one line, and --json writes one line of JSON. No output has an escape code.
 func (a answer) expect(t *testing.T, status cli.ExitCode, out, err string) {
 	t.Helper()
 	if a.status != status || !strings.Contains(a.out, out) || !strings.Contains(a.err, err) || out == "" &&
@@ -122,6 +123,10 @@ func (a answer) expect(t *testing.T, status cli.ExitCode, out, err string) {
 	if (a.err == "") != (status == cli.ExitOK) || a.err != "" && (!strings.HasPrefix(a.err, "notakto: ") ||
 		strings.Count(a.err, "\n") != 1) {
 		t.Errorf("%s: standard error is %q", a.line, a.err)
+	}
+	isJSON := json.Valid([]byte(a.out)) && strings.Index(a.out, "\n") == len(a.out)-1
+	if strings.Contains(a.line, "--json") && status == cli.ExitOK && !isJSON {
+		t.Errorf("%s: not one line of JSON: %q", a.line, a.out)
 	}
 	if strings.ContainsAny(a.out+a.err, "\x1b\r") {
 		t.Errorf("%s: a control character in %q", a.line, a.out+a.err)

@@ -117,6 +117,10 @@ func TestEveryHelpThatIsPointedToIsThere(t *testing.T) {
 		ask(env, "", strings.Fields(line)...).fails(t, cli.ExitUsage, "(notakto "+way+" says more)")
 		ask(env, "", strings.Fields(way)...).prints(t, "Usage:")
 	}
+	for _, name := range player.Names() {
+		ask(env, "", name, "--help").prints(t, "Usage:")
+		ask(env, "", name, "--nonsense").fails(t, cli.ExitUsage, "nonsense")
+	}
 	ask(env, "", "help").prints(t, `Use "notakto help COMMAND" for more`)
 	ask(env, "", "help", "key").prints(t, `Use "notakto help key COMMAND" for more`)
 }
