@@ -335,7 +335,7 @@ func (z *zeros) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// The output that a read caused is paid by the next one. A banned player has no slot, and its input once caused a panic.
+// The output that a read caused is paid by the next one. A banned player has no slot, so payment once caused a panic.
 // Admission protects the session with the latest input of a player, and a player with a key gets no notices then.
 func TestInputIsPaidForAndNoted(t *testing.T) {
 	i := newInput(&channel{}, nil)
@@ -344,7 +344,8 @@ func TestInputIsPaidForAndNoted(t *testing.T) {
 	i.sent.Store(1 << 40)
 	testkit.Equal(t, i.priceOf(nil), maxOutput/outputShare)
 	for key, want := range map[account.KeyID]match.PlayerID{"": "", "key": "ann", "banned": ""} {
-		c, noted := reader(t, limit.NewAddressLimits(limit.DefaultSettings()), "192.0.2.1/32", "x\n"), match.PlayerID("")
+		noted := match.PlayerID("")
+		c := reader(t, limit.NewAddressLimits(limit.DefaultSettings()), "192.0.2.1/32", "x\n")
 		c.conn.server = &Server{onTyped: func(p match.PlayerID) { noted = p }}
 		c.identity.key, c.identity.ID = key, "ann"
 		slot := c.slot
