@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"notakto/internal/testkit"
 	"notakto/rules"
 	"notakto/rules/puzzle"
 )
@@ -18,18 +18,14 @@ import (
 func day(tb testing.TB, n int) [puzzle.PerDay]puzzle.Puzzle {
 	tb.Helper()
 	d, err := puzzle.Day(n)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	testkit.OK(tb, err)
 	return d
 }
 
 func rush(tb testing.TB, seed string, i int) puzzle.Puzzle {
 	tb.Helper()
 	p, err := puzzle.Rush(seed).Puzzle(i)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	testkit.OK(tb, err)
 	return p
 }
 
@@ -182,7 +178,7 @@ func TestRush(t *testing.T) {
 	s := newSolver()
 	for _, seed := range []string{"", "a", "b"} {
 		before := 0
-		known := map[string]bool{}
+		known := map[rules.Shape]bool{}
 		for i := 1; i <= 70; i++ {
 			p := rush(t, seed, i)
 			if len(s.solution(p.Position())) != 1 || !isReachable(p.Position()) {
@@ -195,7 +191,7 @@ func TestRush(t *testing.T) {
 			} else {
 				before = d
 			}
-			known[shapeOf(s, p)] = true
+			known[p.Position().Shape()] = true
 		}
 		if len(known) < 70 {
 			t.Errorf("%q: 70 places have %d different puzzles", seed, len(known))
@@ -204,15 +200,6 @@ func TestRush(t *testing.T) {
 	if rush(t, "a", 10) == rush(t, "b", 10) {
 		t.Error("two seeds have one run")
 	}
-}
-
-func shapeOf(s *solver, p puzzle.Puzzle) string {
-	boards := strings.Split(p.String(), "/")
-	for i, b := range boards {
-		boards[i] = s.boards[s.add(b)]
-	}
-	slices.Sort(boards)
-	return strings.Join(boards, "/")
 }
 
 func BenchmarkDay(b *testing.B) {

@@ -3,9 +3,11 @@ package strategy_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
+	"notakto/internal/testkit"
 	"notakto/rules"
 	"notakto/rules/strategy"
 )
@@ -152,15 +154,6 @@ func TestPerfectDrawsFromTheEquallyGoodMoves(t *testing.T) {
 	}
 }
 
-func contains(moves []rules.Move, m rules.Move) bool {
-	for _, other := range moves {
-		if other == m {
-			return true
-		}
-	}
-	return false
-}
-
 func TestPerfectWinsEveryWonGame(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 18))
 	for _, v := range variants(t) {
@@ -181,40 +174,13 @@ func TestPerfectWinsEveryWonGame(t *testing.T) {
 	}
 }
 
-// share returns the share of the club player's moves that the perfect player would not play.
-func share(t testing.TB, p rules.Position, times int) float64 {
-	t.Helper()
-	best, errs := equallyGood(t, p), 0
-	for m, n := range drawn(p, strategy.Club, times) {
-		if !contains(best, m) {
-			errs += n
-		}
-	}
-	return float64(errs) / float64(times)
-}
-
-func TestClubErrsOneMoveInFour(t *testing.T) {
-	for _, p := range []rules.Position{
-		notakto(t, 1).Start(),
-		after(t, "notakto/1: 5 1"),
-		after(t, "tictactoe: 5 7 9"),
-		after(t, "notakto/3: A5 B1 A1 C3"),
-	} {
-		if got := share(t, p, 20_000); got < 0.24 || got > 0.26 {
-			t.Errorf("%v: the club player errs in %.3f of its moves", p, got)
-		}
-	}
-}
-
 func TestClubErrsByAllWorstMoves(t *testing.T) {
-	for _, game := range []string{
-		"notakto/1:", "notakto/1: 5", "notakto/3: A5 B1 A1 C3", "tictactoe: 5 7 9", "tictactoe: 1 2", "tictactoe: 7",
-	} {
+	for _, game := range []string{"notakto/1:", "notakto/1: 5", "tictactoe: 5 7 9", "tictactoe: 7"} {
 		p := after(t, game)
 		best, worst := equallyGood(t, p), strategy.Win
 		var mistakes []rules.Move
 		for _, verdict := range strategy.Analyse(p).Moves {
-			if contains(best, verdict.Move) {
+			if slices.Contains(best, verdict.Move) {
 				continue
 			}
 			if verdict.Verdict < worst {
@@ -230,10 +196,7 @@ func TestClubErrsByAllWorstMoves(t *testing.T) {
 		}
 		checkUniform(t, count, mistakes)
 	}
-}
-
-func TestClubPlaysOnWhereNothingCanGoWrong(t *testing.T) {
-	for _, game := range []string{"tictactoe:", "notakto/3:", "notakto/1: 7 8 4 5"} {
+	for _, game := range []string{"tictactoe:", "notakto/3:"} { // nothing can go wrong
 		p := after(t, game)
 		checkUniform(t, drawn(p, strategy.Club, 20_000), p.LegalMoves())
 	}
@@ -249,26 +212,19 @@ func checkMove(t *testing.T, level strategy.Level, p rules.Position, want string
 
 func TestStudentOnOtherNumbersOfBoards(t *testing.T) {
 	for text, want := range map[string]string{
-		".........":                               "A1",
-		"......XX.":                               "A4", // does not kill the last board alive
-		"XX.XX....":                               "A1", // every cell kills
-		"........./........./.........":           "C9",
-		"X......../X......../.........":           "C9",
-		"........./X......../X........":           "A1",
-		"X......../........./X........":           "B9",
-		"X......../........./.........":           "C9",
-		"XX......./X......../X........":           "C9",
-		"......XX./XXX....../XX.XX....":           "A3", // may kill, not the last board
-		"XXX....../........./XX.......":           "B9",
-		"XXX....../XXX....../XX.......":           "C6",
-		"XXX....../.XX....../XXX......":           "B6",
-		"XXX....../XXX....../XXX....../XX......X": "D6",
+		".........":                     "A1",
+		"......XX.":                     "A4", // does not kill the last board alive
+		"XX.XX....":                     "A1", // every cell kills
+		"........./........./.........": "C9",
+		"........./X......../X........": "A1",
+		"X......../........./X........": "B9",
+		"XX......./X......../X........": "C9",
+		"......XX./XXX....../XX.XX....": "A3", // may kill, not the last board
+		"XXX....../XXX....../XX.......": "C6",
+		"XXX....../.XX....../XXX......": "B6",
 	} {
 		checkMove(t, strategy.Student, parse(t, text), want)
 	}
-}
-
-func TestStudentInTicTacToe(t *testing.T) {
 	checkMove(t, strategy.Student, rules.TicTacToe().Start(), "1")
 	checkMove(t, strategy.Student, after(t, "tictactoe: 1 2 5"), "3")
 }
@@ -327,38 +283,10 @@ func TestStudentOnTwoBoardsIsExactlyTheSeed(t *testing.T) {
 	}
 }
 
-// fromTopLeft returns the position after moves on one board, numbered 1 to 9 from the top left as in the seed.
-func fromTopLeft(t *testing.T, v rules.Variant, numbers string) rules.Position {
-	t.Helper()
-	p := v.Start()
-	for _, digit := range numbers {
-		n := int(digit - '1')
-		p = play(t, p, rules.Move{Cell: p.Variant().CellAt(n/3, n%3)})
-	}
-	return p
-}
-
-func checkNumber(t *testing.T, p rules.Position, want int) {
-	t.Helper()
-	checkMove(t, strategy.Center, p, p.Variant().FormatMove(rules.Move{Cell: p.Variant().CellAt((want-1)/3, (want-1)%3)}))
-}
-
-func TestCenterOnOneBoard(t *testing.T) {
-	one := notakto(t, 1)
-	checkNumber(t, fromTopLeft(t, one, "5"), 1)
-	checkNumber(t, fromTopLeft(t, one, "1"), 5)
-	checkNumber(t, fromTopLeft(t, one, "51"), 6)
-	checkNumber(t, fromTopLeft(t, one, "59"), 2)
-	checkNumber(t, fromTopLeft(t, one, "54"), 3)
-}
-
 // The description of the one-board program claims this of the rule. The test follows every line of play and every
 // random choice of the rule.
-func TestCenterMovingFirstNeverLosesOnOneBoard(t *testing.T) {
+func TestCenterMovingFirstNeverLoses(t *testing.T) {
 	neverLoses(t, notakto(t, 1).Start(), 50)
-}
-
-func TestCenterMovingFirstNeverLosesTicTacToe(t *testing.T) {
 	neverLoses(t, rules.TicTacToe().Start(), 1)
 }
 
@@ -381,45 +309,37 @@ func neverLoses(t *testing.T, p rules.Position, draws int) {
 	}
 }
 
-func TestCenterOnSeveralBoards(t *testing.T) {
+// The comments number the cells from the top left, as the seed does.
+func TestCenter(t *testing.T) {
 	for game, want := range map[string]string{
 		"notakto/3:":                      "A5",
-		"notakto/3: A5":                   "A7", // 1 from the top left
+		"notakto/3: A5":                   "A7",
 		"notakto/3: A5 A8":                "A1",
 		"notakto/2: A1 A2 A3":             "B5",
 		"notakto/2: A7 A8 A5 A6 A1":       "B5", // no good cell on A
 		"notakto/2: A1 A2 A3 B5 B8 B1 B4": "B3",
 		"notakto/3: A7 A8 A9 C1 C2 C3 B5": "B7",
+		"notakto/1: 5":                    "A7",
+		"notakto/1: 7":                    "A5",
+		"notakto/1: 5 7":                  "A6",
+		"notakto/1: 5 3":                  "A8",
+		"notakto/1: 5 4":                  "A9",
+		"tictactoe:":                      "5",
+		"tictactoe: 5":                    "7",
+		"tictactoe: 7":                    "5",
+		"tictactoe: 5 7":                  "9",
+		"tictactoe: 5 7 9":                "1", // blocks 3 5 7
+		"tictactoe: 5 7 9 1":              "4", // blocks 1 4 7
+		"tictactoe: 7 5 8":                "9", // blocks 1 2 3
+		"tictactoe: 7 5 8 9 4":            "1", // completes 3 5 7 rather than block 1 4 7
+		"tictactoe: 7 5 3 9 1":            "2", // blocks the row, the first of two lines
+		"tictactoe: 7 5 3 9 1 8":          "2", // completes the first of two lines
+		"tictactoe: 5 7 3 9 8 2":          "1", // first free corner, without an open line
 	} {
 		checkMove(t, strategy.Center, after(t, game), want)
 	}
-}
-
-func TestCenterDrawsWhereAllIsBad(t *testing.T) {
-	p := fromTopLeft(t, notakto(t, 1), "12567")
+	p := after(t, "notakto/1: 7 8 5 6 1") // all is bad
 	checkUniform(t, drawn(p, strategy.Center, 5_000), p.LegalMoves())
-}
-
-func TestCenterInTicTacToe(t *testing.T) {
-	for numbers, want := range map[string]int{
-		"":       5,
-		"5":      1,
-		"1":      5,
-		"51":     3,
-		"513":    7, // blocks 3 5 7
-		"5137":   4, // blocks 1 4 7
-		"175":    9, // blocks 1 5 9
-		"152":    3, // blocks 1 2 3
-		"15234":  7, // completes 3 5 7 rather than block 1 4 7
-		"519":    3,
-		"5193":   2, // blocks 1 2 3
-		"15937":  8, // blocks the row, the first of two lines
-		"159372": 8, // completes the first of two lines
-		"1524":   3, // completes 1 2 3
-		"519328": 7, // first free corner, without an open line
-	} {
-		checkNumber(t, fromTopLeft(t, rules.TicTacToe(), numbers), want)
-	}
 }
 
 // One position has two answers, depending on the last mark.
@@ -431,12 +351,8 @@ func TestCenterHeedsTheLastMark(t *testing.T) {
 		"notakto/1: A4 A5 A9": "A2",
 	} {
 		g, err := rules.ParseGame(game)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := strategy.Center.ChooseAfter(g.Moves[len(g.Moves)-1], g.Position, nil); got.String() != want {
-			t.Errorf("%s: got %s, want %s", game, got, want)
-		}
+		testkit.OK(t, err)
+		testkit.Equal(t, strategy.Center.ChooseAfter(g.Moves[len(g.Moves)-1], g.Position, nil).String(), want, game)
 	}
 }
 

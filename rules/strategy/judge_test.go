@@ -3,9 +3,9 @@ package strategy_test
 import (
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
+	"notakto/internal/testkit"
 	"notakto/rules"
 	"notakto/rules/strategy"
 )
@@ -13,9 +13,7 @@ import (
 func notakto(t testing.TB, boards int) rules.Variant {
 	t.Helper()
 	v, err := rules.Notakto(boards)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return v
 }
 
@@ -31,79 +29,83 @@ func variants(t testing.TB) []rules.Variant {
 func parse(t testing.TB, text string) rules.Position {
 	t.Helper()
 	p, err := rules.ParsePosition(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return p
 }
 
 func after(t testing.TB, game string) rules.Position {
 	t.Helper()
 	g, err := rules.ParseGame(game)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return g.Position
 }
 
 // liveBoards returns the 46 live boards up to symmetry, found by play.
-func liveBoards(b *bruteForce) []string {
-	found := []string{"........."}
+func liveBoards(t *testing.T) []string {
+	found, seen := []rules.Position{notakto(t, 1).Start()}, map[rules.Shape]bool{}
+	var all []string
 	for i := 0; i < len(found); i++ {
-		for _, next := range b.after(found[i : i+1]) {
-			if len(next) == 1 && !slices.Contains(found, next[0]) {
-				found = append(found, next[0])
+		if seen[found[i].Shape()] {
+			continue
+		}
+		seen[found[i].Shape()] = true
+		all = append(all, found[i].String())
+		for _, m := range found[i].LegalMoves() {
+			if next := play(t, found[i], m); !next.IsDead(0) {
+				found = append(found, next)
 			}
 		}
 	}
-	return found
+	return all
 }
 
-// The test evaluates every position of one, two and three boards, up to symmetry.
+// bruteForce knows which positions of Notakto the side to move wins. It follows every line of play by the rules alone,
+// and remembers positions by their shape.
+type bruteForce map[rules.Shape]bool
+
+func (b bruteForce) wins(t *testing.T, p rules.Position) bool {
+	if p.Outcome().IsOver() {
+		return p.Outcome().Winner == p.Turn()
+	}
+	shape := p.Shape()
+	won, known := b[shape]
+	if !known {
+		won = slices.ContainsFunc(p.LegalMoves(), func(m rules.Move) bool { return !b.wins(t, play(t, p, m)) })
+		b[shape] = won
+	}
+	return won
+}
+
+func (b bruteForce) check(t *testing.T, p rules.Position) {
+	t.Helper()
+	got := strategy.Evaluate(p)
+	if want := b.wins(t, p); (got == strategy.Win) != want || got == strategy.Draw {
+		t.Fatalf("%v is judged a %v; by brute force the side to move wins: %v", p, got, want)
+	}
+}
+
+// The test evaluates every position of one, two and three boards, up to symmetry, and then positions in play: their
+// boards may be dead and have every orientation.
 func TestTheTheoryAgreesWithBruteForce(t *testing.T) {
-	b := newBruteForce()
-	boards := liveBoards(b)
-	if len(boards) != 46 {
-		t.Fatalf("%d live boards up to symmetry", len(boards))
-	}
-	verdict := 0
-	check := func(live ...string) {
-		verdict++
-		if got, want := strategy.Evaluate(parse(t, strings.Join(live, "/"))),
-			b.wins(live); (got == strategy.Win) != want || got == strategy.Draw {
-			t.Errorf("%v is judged a %v; by brute force the side to move wins: %v", live, got, want)
-		}
-	}
-	const dead = "XXX......"
+	b, rng := bruteForce{}, rand.New(rand.NewPCG(3, 46))
+	boards := liveBoards(t)
 	for i, first := range boards {
-		check(first)
+		b.check(t, parse(t, first))
 		for j, second := range boards[:i+1] {
-			check(first, second)
+			b.check(t, parse(t, first+"/"+second))
 			for _, third := range boards[:j+1] {
-				check(first, second, third)
+				b.check(t, parse(t, first+"/"+second+"/"+third))
 			}
 		}
-		if alone, beside := strategy.Evaluate(parse(t, first)),
-			strategy.Evaluate(parse(t, dead+"/"+first+"/"+dead)); alone != beside {
-			t.Errorf("%s is a %v, but beside dead boards a %v", first, alone, beside)
-		}
 	}
-	if want := 46 + 46*47/2 + 46*47*48/6; verdict != want {
-		t.Errorf("%d positions judged, want %d", verdict, want)
+	if want := 46 + 46*47/2 + 46*47*48/6; len(boards) != 46 || len(b) != want {
+		t.Errorf("%d boards and %d positions judged, want 46 and %d", len(boards), len(b), want)
 	}
-}
-
-// Boards in play may be dead and have every orientation.
-func TestTheTheoryAgreesWithBruteForceInPlay(t *testing.T) {
-	b, rng := newBruteForce(), rand.New(rand.NewPCG(3, 46))
 	for boards, games := range map[int]int{1: 200, 2: 200, 3: 500, 4: 20} {
 		for range games {
 			for p := notakto(t, boards).Start(); !p.Outcome().IsOver(); p = play(t, p, strategy.Random.Choose(p, rng)) {
-				if boards == 4 && p.Plies() < 8 {
-					continue // brute force takes too long
-				}
-				if got, want := strategy.Evaluate(p), b.wins(b.liveOf(p)); (got == strategy.Win) != want || got == strategy.Draw {
-					t.Fatalf("%v is judged a %v; by brute force the side to move wins: %v", p, got, want)
+				if boards < 4 || p.Plies() >= 14 { // else brute force takes too long
+					b.check(t, p)
 				}
 			}
 		}
@@ -143,70 +145,6 @@ func TestTicTacToeAgreesWithAPlainSearch(t *testing.T) {
 	}
 }
 
-// bruteForce evaluates Notakto by the rules alone, with boards as strings, and follows every line of play. To finish
-// three boards in time, it leaves out dead boards and takes one of each set of rotations and mirror images.
-type bruteForce struct {
-	canonical map[string]string
-	known     map[string]bool
-}
-
-func newBruteForce() *bruteForce {
-	return &bruteForce{canonical: map[string]string{}, known: map[string]bool{}}
-}
-
-// wins reports whether the side to move wins. No board may be dead.
-func (b *bruteForce) wins(boards []string) bool {
-	if len(boards) == 0 {
-		return true // the opponent has just killed the last one
-	}
-	slices.Sort(boards)
-	key := strings.Join(boards, "/")
-	if won, ok := b.known[key]; ok {
-		return won
-	}
-	b.known[key] = slices.ContainsFunc(b.after(boards), func(next []string) bool { return !b.wins(next) })
-	return b.known[key]
-}
-
-// after lists the boards after every possible move.
-func (b *bruteForce) after(boards []string) [][]string {
-	var all [][]string
-	for i, board := range boards {
-		for cell := range 9 {
-			if board[cell] == 'X' {
-				continue
-			}
-			next := slices.Delete(slices.Clone(boards), i, i+1)
-			if marked := board[:cell] + "X" + board[cell+1:]; !deadOnPaper(marked) {
-				next = append(next, b.image(marked))
-			}
-			all = append(all, next)
-		}
-	}
-	return all
-}
-
-// image returns the alphabetically first rotation or mirror image of a board.
-func (b *bruteForce) image(board string) string {
-	if first, ok := b.canonical[board]; ok {
-		return first
-	}
-	first, turned := board, board
-	for i := range 8 {
-		if i == 4 {
-			turned = turned[6:9] + turned[3:6] + turned[0:3]
-		}
-		var next strings.Builder
-		for cell := range 9 {
-			next.WriteByte(turned[6-3*(cell%3)+cell/3])
-		}
-		turned = next.String()
-		first = min(first, turned)
-	}
-	b.canonical[board] = first
-	return first
-}
-
 func deadOnPaper(board string) bool {
 	for _, line := range []string{"012", "345", "678", "036", "147", "258", "048", "246"} {
 		if board[line[0]-'0'] == 'X' && board[line[1]-'0'] == 'X' && board[line[2]-'0'] == 'X' {
@@ -214,14 +152,4 @@ func deadOnPaper(board string) bool {
 		}
 	}
 	return false
-}
-
-func (b *bruteForce) liveOf(p rules.Position) []string {
-	var live []string
-	for board := range strings.SplitSeq(p.String(), "/") {
-		if !deadOnPaper(board) {
-			live = append(live, b.image(board))
-		}
-	}
-	return live
 }

@@ -29,29 +29,14 @@ func TestEveryLevelIsReadBackFromItsName(t *testing.T) {
 	}
 }
 
-func TestParseLevelRefuses(t *testing.T) {
-	for _, name := range []string{"", "center", "perfect ", "1", "\u017ftudent"} {
-		got, err := strategy.ParseLevel(name)
-		if !errors.Is(err, strategy.ErrBadLevel) || got != 0 {
-			t.Errorf("ParseLevel(%q) = %v, %v; want ErrBadLevel", name, got, err)
-			continue
-		}
-		for _, l := range strategy.Levels() {
-			if !strings.Contains(err.Error(), l.String()) {
-				t.Errorf("%q does not say that %v is allowed", err, l)
-			}
-		}
-	}
-}
-
 func FuzzParseLevel(f *testing.F) {
-	for _, name := range []string{"random", "CLUB", "perfect ", ""} {
+	for _, name := range []string{"random", "CLUB", "perfect ", "center", "1", "\u017ftudent", ""} {
 		f.Add(name)
 	}
 	f.Fuzz(func(t *testing.T, name string) {
 		l, err := strategy.ParseLevel(name)
 		switch {
-		case err != nil && (l != 0 || !errors.Is(err, strategy.ErrBadLevel)):
+		case err != nil && (l != 0 || !errors.Is(err, strategy.ErrBadLevel) || !strings.Contains(err.Error(), "novice")):
 			t.Fatalf("ParseLevel(%q) = %v, %v", name, l, err)
 		case err == nil && !strings.EqualFold(name, l.String()):
 			t.Fatalf("ParseLevel(%q) = %v", name, l)
@@ -197,10 +182,11 @@ func BenchmarkLadder(b *testing.B) {
 	b.Log(text.String())
 }
 
-// erring returns the levels of the ladder with a share of mistakes, and this share.
+// erring returns the levels with a share of mistakes, and this share.
 func erring() map[strategy.Level]float64 {
 	return map[strategy.Level]float64{
 		strategy.Novice: 0.80, strategy.Learner: 0.50, strategy.Steady: 0.30, strategy.Careful: 0.17, strategy.Sharp: 0.08,
+		strategy.Club: 0.25,
 	}
 }
 
@@ -217,7 +203,7 @@ func TestEveryRungErrsInItsShareOfMoves(t *testing.T) {
 			const times = 5_000
 			errs := 0
 			for m, n := range drawn(p, level, times) {
-				if !contains(best, m) {
+				if !slices.Contains(best, m) {
 					errs += n
 				}
 			}
@@ -237,7 +223,7 @@ func TestMistakesArePlausible(t *testing.T) {
 			for p := v.Start(); !p.Outcome().IsOver(); p = play(t, p, strategy.Random.Choose(p, rng)) {
 				best, a := equallyGood(t, p), strategy.Analyse(p)
 				m := strategy.Novice.Choose(p, rng)
-				if contains(best, m) {
+				if slices.Contains(best, m) {
 					continue
 				}
 				mistakes++
@@ -251,7 +237,7 @@ func TestMistakesArePlausible(t *testing.T) {
 				}
 				for _, other := range p.LegalMoves() {
 					switch {
-					case contains(best, other) || play(t, p, other).Outcome().IsOver():
+					case slices.Contains(best, other) || play(t, p, other).Outcome().IsOver():
 					case gives(other) && !gives(m):
 						t.Fatalf("%v: %v gives nothing away, %v would", p, m, other)
 					case verdictOf(a, other) > verdictOf(a, m) && gives(other):
@@ -303,7 +289,7 @@ func TestMistakesLeaveFewWinningReplies(t *testing.T) {
 
 func TestNoRungMissesALineOfItsOwn(t *testing.T) {
 	p := after(t, "tictactoe: 7 1 8 2")
-	for level := range erring() {
+	for _, level := range strategy.Ladder() {
 		for m := range drawn(p, level, 1_000) {
 			if m.Cell != 9 {
 				t.Errorf("%v plays %v", level, m)

@@ -10,24 +10,28 @@ import (
 )
 
 func TestReview(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 5))
+	rng, refuted := rand.New(rand.NewPCG(3, 5)), 0
 	for _, v := range []rules.Variant{rules.TicTacToe(), rules.DefaultVariant()} {
-		for range 50 {
+		for range 100 {
 			moves, position := []rules.Move(nil), v.Start()
 			for !position.Outcome().IsOver() {
 				m := Levels()[rng.IntN(len(Levels()))].Choose(position, rng)
-				next, err := position.Play(m)
-				if err != nil {
-					t.Fatal(err)
-				}
-				moves, position = append(moves, m), next
+				moves, position = append(moves, m), after(position, m)
 			}
-			reviewed(t, v, moves)
+			refuted += reviewed(t, v, moves)
 		}
+	}
+	if refuted == 0 {
+		t.Error("no slip was refuted")
+	}
+	five := rules.Move{Cell: 5} // a move that breaks the rules ends the review
+	if all := Review(rules.DefaultVariant().Start(), []rules.Move{five, five, {Cell: 1}}); len(all) != 1 {
+		t.Errorf("%+v", all)
 	}
 }
 
-func reviewed(t *testing.T, v rules.Variant, moves []rules.Move) {
+// reviewed checks the review of a game to its end. It returns the number of slips with a refutation.
+func reviewed(t *testing.T, v rules.Variant, moves []rules.Move) (refuted int) {
 	t.Helper()
 	reviews := Review(v.Start(), moves)
 	if len(reviews) != len(moves) {
@@ -50,14 +54,19 @@ func reviewed(t *testing.T, v rules.Variant, moves []rules.Move) {
 			last = r.Ply
 		}
 		position = after(position, r.Move)
-		if r.PositionAfter != position || r.VerdictAfter != Evaluate(position).forOpponent() {
-			t.Errorf("after move %d in %v: %+v", i+1, position, r)
+		leader := map[Verdict]rules.Side{Win: r.Side, Loss: r.Side.Other()}[r.VerdictAfter]
+		if r.PositionAfter != position || r.VerdictAfter != Evaluate(position).forOpponent() || r.Leader() != leader {
+			t.Errorf("after move %d in %v: %+v, and %v leads", i+1, position, r, r.Leader())
+		}
+		m, ok := r.Refutation()
+		if ok != (r.VerdictAfter == Loss && !position.Outcome().IsOver()) || ok && Evaluate(after(position, m)) != Loss {
+			t.Errorf("%v after %v: the refutation %v, %v", r.PositionBefore, r.Move, m, ok)
+		}
+		if ok {
+			refuted++
 		}
 	}
 	outcome := position.Outcome()
-	if !outcome.IsOver() {
-		return
-	}
 	if at, found := TurningPoint(reviews, outcome); found != (last > 0) || at.Ply != last {
 		t.Errorf("the turning point is %d, want %d", at.Ply, last)
 	}
@@ -68,6 +77,7 @@ func reviewed(t *testing.T, v rules.Variant, moves []rules.Move) {
 	if at, found := TurningPoint(reviews, stolen); found && outcome.Winner != rules.NoSide {
 		t.Errorf("move %d is said to have decided what the clock did", at.Ply)
 	}
+	return refuted
 }
 
 // One move that perfect play agrees with is no flawless game.
@@ -77,13 +87,6 @@ func TestUnfinishedGameIsNotFlawless(t *testing.T) {
 		if IsFlawless(reviews, rules.Outcome{Winner: rules.First, Reason: reason}) {
 			t.Errorf("after %v", reason)
 		}
-	}
-}
-
-func TestReviewOfNonsense(t *testing.T) {
-	five := rules.Move{Cell: 5}
-	if reviews := Review(rules.DefaultVariant().Start(), []rules.Move{five, five, {Cell: 1}}); len(reviews) != 1 {
-		t.Errorf("%+v", reviews)
 	}
 }
 
@@ -103,43 +106,9 @@ func TestResignedWon(t *testing.T) {
 		{"tictactoe: 5", rules.First, rules.ReasonResign, false},
 	} {
 		game, err := rules.ParseGame(test.game)
-		if err != nil {
-			t.Fatal(err)
-		}
 		outcome := rules.Outcome{Winner: test.winner, Reason: test.reason}
-		if got := ResignedWon(Review(game.Variant.Start(), game.Moves), outcome); got != test.want {
-			t.Errorf("%s, %v: %v, want %v", test.game, outcome, got, test.want)
-		}
-	}
-}
-
-// With perfect play from a move on, its leader wins. After the last move, the leader has won.
-func TestLeader(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	for range 200 {
-		p := rules.DefaultVariant().Start()
-		var moves []rules.Move
-		for p.Outcome().Winner == rules.NoSide {
-			legal := p.LegalMoves()
-			m := legal[rng.IntN(len(legal))]
-			moves = append(moves, m)
-			var err error
-			if p, err = p.Play(m); err != nil {
-				t.Fatal(err)
-			}
-		}
-		reviews := Review(rules.DefaultVariant().Start(), moves)
-		for i, r := range reviews[1:] {
-			want := r.Side
-			if r.VerdictBefore == Loss {
-				want = r.Side.Other()
-			}
-			if got := reviews[i].Leader(); got != want {
-				t.Fatalf("%v: after move %d %v leads, want %v", moves, i+1, got, want)
-			}
-		}
-		if last := reviews[len(reviews)-1].Leader(); last != p.Outcome().Winner {
-			t.Fatalf("%v: %v leads at the end", moves, last)
+		if got := ResignedWon(Review(game.Variant.Start(), game.Moves), outcome); err != nil || got != test.want {
+			t.Errorf("%s, %v: %v, want %v (%v)", test.game, outcome, got, test.want, err)
 		}
 	}
 }
@@ -277,32 +246,6 @@ func losesToSomeAnswer(p rules.Position) bool {
 		}
 	}
 	return false
-}
-
-func TestRefutationsWin(t *testing.T) {
-	rng, refuted := rand.New(rand.NewPCG(5, 2)), 0
-	for range 100 {
-		var moves []rules.Move
-		for p := rules.DefaultVariant().Start(); !p.Outcome().IsOver(); {
-			m := Random.Choose(p, rng)
-			moves, p = append(moves, m), after(p, m)
-		}
-		for _, r := range Review(rules.DefaultVariant().Start(), moves) {
-			m, ok := r.Refutation()
-			if want := r.VerdictAfter == Loss && !r.PositionAfter.Outcome().IsOver(); ok != want {
-				t.Fatalf("%v after %v: a refutation %v, want %v", r.PositionBefore, r.Move, ok, want)
-			}
-			if ok {
-				refuted++
-				if Evaluate(after(r.PositionAfter, m)) != Loss {
-					t.Fatalf("%v: %v does not win", r.PositionAfter, m)
-				}
-			}
-		}
-	}
-	if refuted == 0 {
-		t.Error("no slip was refuted")
-	}
 }
 
 func TestSituations(t *testing.T) {

@@ -56,6 +56,8 @@ func TestAChallengeIsToldAtOnceAndAcceptedWithOneCommand(t *testing.T) {
 		}
 		p.asked("accept "+string(live.ID),
 			"You are in a match. First type resign to lose it, or leave to step away from it.")
+		p.asked("decline "+string(live.ID), "You decline the challenge of ann.")
+		a.expects("bob declines your challenge.")
 		p.asked("accept "+string(days.ID), "You play ann: 1 board, 1 day a move. Type go 1 to go there.")
 		a.expects("bob accepts your challenge. Type go.")
 	})
