@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"notakto/internal/testkit"
 	"notakto/rules"
 )
 
@@ -15,7 +16,7 @@ func TestPositionNotation(t *testing.T) {
 		{"notakto/2: A7 B3", "X......../........X"},
 		{"notakto/3: A7 C5 A9", "X.X....../........./....X...."},
 		{"notakto/1: 7 8 9", "XXX......"},
-		{"tictactoe: 5", "....O...."},
+		{"tictactoe: 5", "....O...."}, // the empty board is read as Notakto
 		{"tictactoe: 5 1 9", "..O.O.X.."},
 	} {
 		p := position(t, c.game)
@@ -27,13 +28,6 @@ func TestPositionNotation(t *testing.T) {
 				t.Errorf("ParsePosition(%q) = %v, %v", text, got, err)
 			}
 		}
-	}
-}
-
-func TestTheStartOfTicTacToeReadsAsNotakto(t *testing.T) {
-	got, err := rules.ParsePosition(rules.TicTacToe().Start().String())
-	if err != nil || got != notakto(t, 1).Start() {
-		t.Errorf("it reads as %v of %v, %v", got, got.Variant(), err)
 	}
 }
 
@@ -221,25 +215,27 @@ func TestEveryMoveIsReadBackFromItsNotation(t *testing.T) {
 }
 
 func TestMoveNotation(t *testing.T) {
-	one, three, ticTacToe := notakto(t, 1), notakto(t, 3), rules.TicTacToe()
 	for _, c := range []struct {
-		variant   rules.Variant
-		text      string
-		want      rules.Move
-		formatted string
+		variant         rules.Variant
+		text, formatted string
+		want            rules.Move
 	}{
-		{three, "A5", rules.Move{Board: 0, Cell: 5}, "A5"},
-		{three, "c9", rules.Move{Board: 2, Cell: 9}, "C9"},
-		{one, "7", rules.Move{Board: 0, Cell: 7}, "A7"},
-		{one, "a7", rules.Move{Board: 0, Cell: 7}, "A7"},
-		{ticTacToe, "1", rules.Move{Board: 0, Cell: 1}, "1"},
-		{ticTacToe, "A1", rules.Move{Board: 0, Cell: 1}, "1"},
+		{notakto(t, 3), "A5", "A5", rules.Move{Board: 0, Cell: 5}},
+		{notakto(t, 3), "c9", "C9", rules.Move{Board: 2, Cell: 9}},
+		{notakto(t, 1), "7", "A7", rules.Move{Board: 0, Cell: 7}},
+		{notakto(t, 1), "a7", "A7", rules.Move{Board: 0, Cell: 7}},
+		{rules.TicTacToe(), "A1", "1", rules.Move{Board: 0, Cell: 1}},
 	} {
 		got, err := c.variant.ParseMove(c.text)
 		if err != nil || got != c.want || c.variant.FormatMove(got) != c.formatted {
 			t.Errorf("%v: %q is %v (%v), written %q", c.variant, c.text, got, err, c.variant.FormatMove(got))
 		}
 	}
+	// A client may send a move with any numbers. Formatting it, if only for an error, must not fail.
+	m := rules.Move{Board: 200, Cell: 250}
+	testkit.Equal(t, m.String(), "?250")
+	testkit.Equal(t, rules.TicTacToe().FormatMove(m), "250")
+	testkit.Equal(t, rules.BoardName(-1), "?")
 }
 
 func TestParseMoveRefuses(t *testing.T) {
@@ -251,41 +247,20 @@ func TestParseMoveRefuses(t *testing.T) {
 	}{
 		{three, "", rules.ErrBadMove},
 		{three, "5", rules.ErrBadMove},
-		{three, "A", rules.ErrBadMove},
 		{three, "A10", rules.ErrBadMove},
-		{three, "5A", rules.ErrBadMove},
 		{three, "A 5", rules.ErrBadMove},
-		{three, "\x015", rules.ErrBadMove},
 		{three, "!5", rules.ErrBadMove},
-		{three, "\xc15", rules.ErrBadMove},
 		{three, "é", rules.ErrBadMove},
 		{three, "D5", rules.ErrNoSuchBoard},
-		{three, "z0", rules.ErrNoSuchBoard},
 		{three, "A0", rules.ErrNoSuchCell},
 		{one, "B5", rules.ErrNoSuchBoard},
 		{one, "0", rules.ErrNoSuchCell},
-		{one, "x", rules.ErrBadMove},
 		{ticTacToe, "B5", rules.ErrNoSuchBoard},
-		{ticTacToe, "0", rules.ErrNoSuchCell},
 		{rules.Variant{}, "A5", rules.ErrNoSuchBoard},
 	} {
 		if got, err := c.variant.ParseMove(c.text); !errors.Is(err, c.want) || got != (rules.Move{}) {
 			t.Errorf("%v: ParseMove(%q) = %v, %v; want %v", c.variant, c.text, got, err, c.want)
 		}
-	}
-}
-
-// A client may send a move with any numbers. Formatting it, if only for an error, must not fail.
-func TestAnyMoveCanBeWritten(t *testing.T) {
-	m := rules.Move{Board: 200, Cell: 250}
-	if got := m.String(); got != "?250" {
-		t.Errorf("written %q", got)
-	}
-	if got := rules.TicTacToe().FormatMove(m); got != "250" {
-		t.Errorf("written %q in tic-tac-toe", got)
-	}
-	if got := rules.BoardName(-1); got != "?" {
-		t.Errorf("board -1 is called %q", got)
 	}
 }
 

@@ -36,7 +36,8 @@ func FuzzParseLevel(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name string) {
 		l, err := strategy.ParseLevel(name)
 		switch {
-		case err != nil && (l != 0 || !errors.Is(err, strategy.ErrBadLevel) || !strings.Contains(err.Error(), "novice")):
+		case err != nil && (l != 0 || !errors.Is(err, strategy.ErrBadLevel) ||
+			!strings.Contains(err.Error(), "novice")):
 			t.Fatalf("ParseLevel(%q) = %v, %v", name, l, err)
 		case err == nil && !strings.EqualFold(name, l.String()):
 			t.Fatalf("ParseLevel(%q) = %v", name, l)

@@ -59,7 +59,8 @@ func reviewed(t *testing.T, v rules.Variant, moves []rules.Move) (refuted int) {
 			t.Errorf("after move %d in %v: %+v, and %v leads", i+1, position, r, r.Leader())
 		}
 		m, ok := r.Refutation()
-		if ok != (r.VerdictAfter == Loss && !position.Outcome().IsOver()) || ok && Evaluate(after(position, m)) != Loss {
+		isRefuted := r.VerdictAfter == Loss && !position.Outcome().IsOver()
+		if ok != isRefuted || ok && Evaluate(after(position, m)) != Loss {
 			t.Errorf("%v after %v: the refutation %v, %v", r.PositionBefore, r.Move, m, ok)
 		}
 		if ok {
