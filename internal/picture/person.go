@@ -17,11 +17,11 @@ import (
 )
 
 // person is a player with a terminal emulator, connected by SSH. The SSH library writes the server's output from a
-// goroutine of its own.
+// goroutine of its own. After the first error of a stage, the methods of its persons do nothing.
 type person struct {
+	stage   *stage
 	name    string
 	client  *ssh.Client
-	window  size
 	keys    io.Writer
 	changed chan struct{} // holds a value if the screen has changed since the last receive
 
@@ -30,28 +30,26 @@ type person struct {
 	title    string
 }
 
-func (g *gameServer) connect(name string, key int, window size) (*person, error) {
-	client, err := ssh.Dial("tcp", g.address, &ssh.ClientConfig{
-		User: name, Auth: []ssh.AuthMethod{ssh.PublicKeys(rig.Key(key))}, Timeout: timeout,
+// connect logs a player in on a terminal with 24-bit colours.
+func (s *stage) connect(name string, key int) *person {
+	p := &person{
+		stage: s, name: name, changed: make(chan struct{}, 1), terminal: vt.NewEmulator(s.size.columns, s.size.rows),
+	}
+	p.terminal.SetCallbacks(vt.Callbacks{Title: func(title string) { p.title = title }})
+	if s.err == nil {
+		s.fail(name+" connects", p.begin(key))
+	}
+	return p
+}
+
+func (p *person) begin(key int) (err error) {
+	p.client, err = ssh.Dial("tcp", p.stage.address, &ssh.ClientConfig{
+		User: p.name, Auth: []ssh.AuthMethod{ssh.PublicKeys(rig.Key(key))}, Timeout: timeout,
 		HostKeyCallback: ssh.FixedHostKey(rig.Key(serverKey).PublicKey()),
 	})
 	if err != nil {
-		return nil, fmt.Errorf("%s connects: %w", name, err)
+		return err
 	}
-	p := &person{
-		name: name, client: client, changed: make(chan struct{}, 1),
-		terminal: vt.NewEmulator(window.columns, window.rows), window: window,
-	}
-	p.terminal.SetCallbacks(vt.Callbacks{Title: func(title string) { p.title = title }})
-	if err := p.begin(); err != nil {
-		p.leave()
-		return nil, fmt.Errorf("%s begins: %w", name, err)
-	}
-	return p, nil
-}
-
-// begin starts the game on a terminal with 24-bit colours.
-func (p *person) begin() error {
 	session, err := p.client.NewSession()
 	if err != nil {
 		return err
@@ -63,14 +61,17 @@ func (p *person) begin() error {
 	if err := session.Setenv("COLORTERM", "truecolor"); err != nil {
 		return err
 	}
-	if err := session.RequestPty("xterm-256color", p.window.rows, p.window.columns, ssh.TerminalModes{}); err != nil {
+	size := p.stage.size
+	if err := session.RequestPty("xterm-256color", size.rows, size.columns, ssh.TerminalModes{}); err != nil {
 		return err
 	}
 	return session.Shell()
 }
 
 func (p *person) leave() {
-	_ = p.client.Close()
+	if p.client != nil {
+		_ = p.client.Close()
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	_ = p.terminal.Close() // under mu, because Write may still receive the server's exit message
@@ -87,77 +88,82 @@ func (p *person) Write(sent []byte) (int, error) {
 	return p.terminal.Write(sent)
 }
 
-// lines returns the text of the screen, row by row.
-func (p *person) lines() []string {
+// text returns the text of the screen.
+func (p *person) text() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return strings.Split(p.terminal.String(), "\n")
+	return p.terminal.String()
 }
 
 // press sends keys and waits until the screen contains all texts.
-func (p *person) press(ctx context.Context, keys string, texts ...string) error {
-	if _, err := io.WriteString(p.keys, keys); err != nil {
-		return fmt.Errorf("%s presses %q: %w", p.name, keys, err)
+func (p *person) press(keys string, texts ...string) {
+	if p.stage.err == nil {
+		_, err := io.WriteString(p.keys, keys)
+		p.stage.fail(fmt.Sprintf("%s presses %q", p.name, keys), err)
 	}
-	return p.await(ctx, texts...)
+	p.await(texts...)
 }
 
 // place types move until the screen shows it, then waits for texts. Boards ignore moves for a moment when they
 // appear.
-func (p *person) place(ctx context.Context, move string, texts ...string) error {
-	for isPlaced := false; !isPlaced; {
-		if err := p.press(ctx, move); err != nil {
-			return err
-		}
-		again, cancel := context.WithTimeout(ctx, 400*time.Millisecond)
-		isPlaced = p.await(again, move) == nil
-		cancel()
-		if err := ctx.Err(); err != nil {
-			return err
-		}
+func (p *person) place(move string, texts ...string) {
+	for isPlaced := false; !isPlaced && p.stage.err == nil; {
+		p.press(move)
+		isPlaced = p.waitFor(400*time.Millisecond, hasAll(move))
 	}
-	return p.await(ctx, texts...)
+	p.await(texts...)
 }
 
-func (p *person) await(ctx context.Context, texts ...string) error {
-	return p.waitUntil(ctx, strings.Join(texts, " and "), func(lines []string) bool {
-		all := strings.Join(lines, "\n")
+func (p *person) await(texts ...string) { p.waitUntil(strings.Join(texts, " and "), hasAll(texts...)) }
+
+func hasAll(texts ...string) func(string) bool {
+	return func(screen string) bool {
 		for _, text := range texts {
-			if !strings.Contains(all, text) {
+			if !strings.Contains(screen, text) {
 				return false
 			}
 		}
 		return true
-	})
+	}
 }
 
-// waitUntil waits until done accepts the lines of the screen. what names the condition in the error.
-func (p *person) waitUntil(ctx context.Context, what string, done func(lines []string) bool) error {
-	for {
-		lines := p.lines()
-		if done(lines) {
-			return nil
+// waitUntil waits until done accepts the text of the screen. what names the condition in the error.
+func (p *person) waitUntil(what string, done func(screen string) bool) {
+	if !p.waitFor(timeout, done) && p.stage.err == nil {
+		err := fmt.Errorf("%w; the screen is\n%s", context.Cause(p.stage.ctx), p.text())
+		p.stage.fail(p.name+" waits for "+what, err)
+	}
+}
+
+// waitFor waits until done accepts the text of the screen, and reports whether that was within limit.
+func (p *person) waitFor(limit time.Duration, done func(screen string) bool) bool {
+	ctx, cancel := context.WithTimeout(p.stage.ctx, limit)
+	defer cancel()
+	for p.stage.err == nil {
+		if done(p.text()) {
+			return true
 		}
 		select {
 		case <-p.changed:
 		case <-ctx.Done():
-			return fmt.Errorf("%s waits for %s: %w; the screen is\n%s", p.name, what, ctx.Err(), strings.Join(lines, "\n"))
+			return false
 		}
 	}
+	return false
 }
 
-// shot returns the present screen with a name. lasts is its time in the film of the match.
-func (p *person) shot(name string, lasts time.Duration) shot {
+// shoot adds the present screen to the shots of the stage. lasts is its time in the film of the match.
+func (p *person) shoot(name string, lasts time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	cells := make([][]render.Cell, p.window.rows)
+	cells := make([][]render.Cell, p.stage.size.rows)
 	for y := range cells {
-		cells[y] = make([]render.Cell, p.window.columns)
+		cells[y] = make([]render.Cell, p.stage.size.columns)
 		for x := range cells[y] {
 			cells[y][x] = toCell(p.terminal.CellAt(x, y))
 		}
 	}
-	return shot{name: name, title: p.title, cells: cells, lasts: lasts}
+	p.stage.shots = append(p.stage.shots, shot{name: name, title: p.title, cells: cells, lasts: lasts})
 }
 
 func toCell(c *uv.Cell) render.Cell {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -58,9 +57,18 @@ func makeFilm(shots []shot) picture.Film {
 // stage has a server, its two players, and the shots taken so far.
 type stage struct {
 	*gameServer
+	ctx      context.Context
+	err      error // the first one
 	size     size
 	ann, bob *person
 	shots    []shot
+}
+
+// fail keeps the first error of the stage, with what was being done.
+func (s *stage) fail(what string, err error) {
+	if s.err == nil && err != nil {
+		s.err = fmt.Errorf("%s: %w", what, err)
+	}
 }
 
 // play opens the screens as ann, plays a match that ann wins against bob, and returns the shots.
@@ -70,177 +78,129 @@ func play(ctx context.Context, window size) ([]shot, error) {
 		return nil, err
 	}
 	defer g.close()
-	s := &stage{gameServer: g, size: window}
-	if s.ann, err = g.connect("ann", annKey, window); err != nil {
-		return nil, err
-	}
+	s := &stage{gameServer: g, ctx: ctx, size: window}
+	s.ann, s.bob = s.connect("ann", annKey), s.connect("bob", bobKey)
 	defer s.ann.leave()
-	if s.bob, err = g.connect("bob", bobKey, window); err != nil {
-		return nil, err
-	}
 	defer s.bob.leave()
-	for _, act := range []func(context.Context, *stage) error{lookAround, meet, playMatch, lookBack} {
-		if err := act(ctx, s); err != nil {
-			return nil, err
-		}
-	}
-	return s.shots, nil
+	s.lookAround()
+	s.meet()
+	s.playMatch()
+	s.ann.press("v", "Review: ann") // a review opens at the last slip of the match
+	s.ann.take("review", 0)
+	return s.shots, s.err
 }
 
-// take appends a shot of p's screen once the server has drawn the screen completely. Key ! goes on to the next of three
+// take adds a shot of the screen once the server has drawn the screen completely. Key ! goes on to the next of three
 // choices of alerts, and the notice of the last one is drawn after everything before. A late answer to a move may hide
 // a notice, so take presses the key again. Key y has no meaning here and clears the notice.
-func (s *stage) take(ctx context.Context, p *person, name string, lasts time.Duration) error {
-	for shown := ""; shown != "Alerts on"; {
-		if err := p.press(ctx, "!"); err != nil {
-			return err
-		}
-		soon, cancel := context.WithTimeout(ctx, time.Second)
-		_ = p.waitUntil(soon, "another notice", func(lines []string) bool {
-			before, all := shown, strings.Join(lines, "\n")
+func (p *person) take(name string, lasts time.Duration) {
+	for shown := ""; shown != "Alerts on" && p.stage.err == nil; {
+		p.press("!")
+		p.waitFor(time.Second, func(screen string) bool {
+			before := shown
 			for _, notice := range [...]string{"Alerts off", "the bell only", "Alerts on"} {
-				if strings.Contains(all, notice) {
+				if strings.Contains(screen, notice) {
 					shown = notice
 				}
 			}
 			return shown != before
 		})
-		cancel()
-		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("%s waits for the alerts: %w", p.name, err)
-		}
 	}
-	if err := p.press(ctx, "y"); err != nil {
-		return err
-	}
-	if err := p.waitUntil(ctx, "the end of the notice", func(lines []string) bool {
-		return !strings.Contains(strings.Join(lines, "\n"), "Alerts")
-	}); err != nil {
-		return err
-	}
-	s.shots = append(s.shots, p.shot(name, lasts))
-	return nil
+	p.press("y")
+	p.waitUntil("the end of the notice", func(screen string) bool { return !strings.Contains(screen, "Alerts") })
+	p.shoot(name, lasts)
 }
 
 // lookAround opens the screens next to the lobby.
-func lookAround(ctx context.Context, s *stage) error {
-	if err := errors.Join(s.ann.await(ctx, "Play someone"), s.ann.press(ctx, "t", "Colours: dark"),
-		s.ann.press(ctx, "z", "Animation off")); err != nil {
-		return err
-	}
-	if err := s.take(ctx, s.ann, "home", 0); err != nil {
-		return err
-	}
+func (s *stage) lookAround() {
+	s.ann.await("Play someone")
+	s.ann.press("t", "Colours: dark")
+	s.ann.press("z", "Animation off")
+	s.ann.take("home", 0)
 	for _, screen := range []struct{ name, key, text string }{
 		{"computer", "2", "Level"}, {"howto", "5", "Three Xs"},
 	} {
-		if err := errors.Join(s.ann.press(ctx, screen.key, screen.text), s.take(ctx, s.ann, screen.name, 0),
-			s.ann.press(ctx, esc, "Play someone")); err != nil {
-			return err
-		}
+		s.ann.press(screen.key, screen.text)
+		s.ann.take(screen.name, 0)
+		s.ann.press(esc, "Play someone")
 	}
 	// Method take does not work here, because the screen counts the seconds and each second clears the notice.
-	if err := s.ann.press(ctx, "1", "No one else is waiting.", "terminal beeps."); err != nil {
-		return err
-	}
-	s.shots = append(s.shots, s.ann.shot("waiting", 0))
-	return s.ann.press(ctx, esc, "Play someone")
+	s.ann.press("1", "No one else is waiting.", "terminal beeps.")
+	s.ann.shoot("waiting", 0)
+	s.ann.press(esc, "Play someone")
 }
 
-// meet seats ann and bob at a private table with ann to move first.
-func meet(ctx context.Context, s *stage) error {
-	code, err := invite(ctx, s.ann)
-	if err != nil {
-		return err
-	}
-	if err := s.take(ctx, s.ann, "private", 0); err != nil {
-		return err
-	}
-	if err := errors.Join(s.bob.await(ctx, "Play someone"), s.bob.press(ctx, "z", "Animation off"),
-		s.bob.press(ctx, "3", "Join with a code")); err != nil {
-		return err
-	}
-	return errors.Join(s.bob.press(ctx, up+code+enter, "ann's turn"), s.ann.await(ctx, "Your turn"))
-}
-
-// invite opens tables until ann draws the first move, and returns the code.
-func invite(ctx context.Context, ann *person) (string, error) {
+// meet seats ann and bob at a private table with ann to move first. Ann opens tables until she draws the first move.
+func (s *stage) meet() {
 	invited := regexp.MustCompile(`(?s)join\s+([A-Z0-9]{6})\b.*You move (first|second)\.`)
-	for {
-		if err := ann.press(ctx, "3", "Your challenge"); err != nil {
-			return "", err
-		}
-		var found []string
-		if err := ann.press(ctx, enter); err != nil {
-			return "", err
-		}
-		if err := ann.waitUntil(ctx, "a code", func(lines []string) bool {
-			found = invited.FindStringSubmatch(strings.Join(lines, "\n"))
+	var found []string
+	for s.err == nil {
+		s.ann.press("3", "Your challenge")
+		s.ann.press(enter)
+		s.ann.waitUntil("a code", func(screen string) bool {
+			found = invited.FindStringSubmatch(screen)
 			return found != nil
-		}); err != nil {
-			return "", err
+		})
+		if found != nil && found[2] == "first" {
+			break
 		}
-		if found[2] == "first" {
-			return found[1], nil
-		}
-		if err := errors.Join(ann.press(ctx, "q", "Close this table?"), ann.press(ctx, "y", "Play someone")); err != nil {
-			return "", err
-		}
+		s.ann.press("q", "Close this table?")
+		s.ann.press("y", "Play someone")
 	}
+	if s.err != nil {
+		return
+	}
+	s.ann.take("private", 0)
+	s.bob.await("Play someone")
+	s.bob.press("z", "Animation off")
+	s.bob.press("3", "Join with a code")
+	s.bob.press(up+found[1]+enter, "ann's turn")
+	s.ann.await("Your turn")
 }
 
-func playMatch(ctx context.Context, s *stage) error {
+func (s *stage) playMatch() {
 	moves := strings.Fields("B4 A5 A9 A1 B2 B5 B3 B6 C3 C5 C2 C7")
-	if err := s.take(ctx, s.ann, "move", 1500*time.Millisecond); err != nil {
-		return err
-	}
+	s.ann.take("move", 1500*time.Millisecond)
 	for i, move := range moves[:len(moves)-1] {
 		mover, other, turn, lasts := s.ann, s.bob, "bob's turn", 700*time.Millisecond
 		if i%2 == 1 {
 			mover, other, turn, lasts = s.bob, s.ann, "Your turn", 1300*time.Millisecond
 		}
-		err := errors.Join(mover.place(ctx, move), other.await(ctx, move, "Your turn"), s.ann.await(ctx, turn),
-			s.take(ctx, s.ann, "move", lasts))
-		if err == nil && i == 5 {
-			err = showTable(ctx, s)
-		}
-		if err != nil {
-			return err
+		mover.place(move)
+		other.await(move, "Your turn")
+		s.ann.await(turn)
+		s.ann.take("move", lasts)
+		if i == 5 {
+			s.showTable()
 		}
 	}
 	ending := "would have won"
 	if s.size.rows < usualSize().rows { // too small a window for the sentence about the slip
 		ending = "bob killed the last board."
 	}
-	return errors.Join(s.bob.press(ctx, moves[len(moves)-1], "You killed the last board"), s.ann.await(ctx, ending),
-		s.take(ctx, s.ann, "result", 0))
+	s.bob.press(moves[len(moves)-1], "You killed the last board")
+	s.ann.await(ending)
+	s.ann.take("result", 0)
 }
 
 // showTable takes the table, its help, and cleo's list of matches to watch, with a match of dan.
-func showTable(ctx context.Context, s *stage) error {
-	cleo, err := s.connect("cleo", cleoKey, s.size)
-	if err != nil {
-		return err
-	}
+func (s *stage) showTable() {
+	cleo := s.connect("cleo", cleoKey)
 	defer cleo.leave()
-	s.shots = append(s.shots, s.ann.shot("table", 0))
-	if err := s.ann.press(ctx, "?", "Any key goes back", "Help"); err != nil {
-		return err
-	}
-	s.shots = append(s.shots, s.ann.shot("help", 0))
-	dan, err := s.connect("dan", danKey, s.size)
-	if err != nil {
-		return err
-	}
+	s.ann.shoot("table", 0)
+	s.ann.press("?", "Any key goes back", "Help")
+	s.ann.shoot("help", 0)
+	dan := s.connect("dan", danKey)
 	defer dan.leave()
-	return errors.Join(s.ann.press(ctx, "y", "Your turn"), dan.await(ctx, "Play someone"), dan.press(ctx, "2", "Level"),
-		dan.press(ctx, enter, "Your turn"), dan.place(ctx, "B5", "Your turn"), dan.place(ctx, "C1", "Your turn"),
-		cleo.await(ctx, "Play someone"), cleo.press(ctx, "t", "Colours: dark"), cleo.press(ctx, "4", "dan"),
-		cleo.await(ctx, "dan to move"),
-		s.take(ctx, cleo, "watch", 0))
-}
-
-// lookBack takes the review. A review opens at the last slip of the match.
-func lookBack(ctx context.Context, s *stage) error {
-	return errors.Join(s.ann.press(ctx, "v", "Review: ann"), s.take(ctx, s.ann, "review", 0))
+	s.ann.press("y", "Your turn")
+	dan.await("Play someone")
+	dan.press("2", "Level")
+	dan.press(enter, "Your turn")
+	dan.place("B5", "Your turn")
+	dan.place("C1", "Your turn")
+	cleo.await("Play someone")
+	cleo.press("t", "Colours: dark")
+	cleo.press("4", "dan")
+	cleo.await("dan to move")
+	cleo.take("watch", 0)
 }
