@@ -165,7 +165,7 @@ func pings(ctx context.Context, bot *botclient.Client) (took rig.Times, err erro
 	for n := 1; ctx.Err() == nil; n++ {
 		begun := time.Now()
 		sent := bot.Send(botproto.Ping(n))
-		if _, err := bot.Count(n); sent != nil || err != nil {
+		if _, err := botclient.Expect[botproto.Pong](bot); sent != nil || err != nil {
 			return took, errors.Join(sent, err)
 		}
 		took = append(took, time.Since(begun))

@@ -2,17 +2,15 @@ package botclient
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"time"
 
 	"notakto/sshapp/bot/botproto"
 )
 
-// EventTimeout limits the waits of [Expect], [Client.ExpectAny] and [Client.Count].
+// EventTimeout limits the waits of [Expect] and [Client.ExpectAny].
 const EventTimeout = 15 * time.Second
 
 var (
@@ -22,16 +20,8 @@ var (
 	ErrTimeout = fmt.Errorf("no event for %v", EventTimeout)
 )
 
-// RefusedError means that an error event arrived instead of the expected one.
-type RefusedError struct{ Event botproto.Error }
-
-// Error implements error.
-func (r *RefusedError) Error() string {
-	return fmt.Sprintf("received %s: %s", r.Event.Code, r.Event.Message)
-}
-
-// Next returns the next event with one of the names and drops the events before. If names lacks "error", Next
-// returns a [RefusedError] for an error event. Other errors wrap [ErrClosed] or the cause of ctx.
+// Next returns the next event with one of the names and drops the events before. If names lacks "error", an error event
+// is an [ErrRefused]. Other errors wrap [ErrClosed] or the cause of ctx.
 func (c *Client) Next(ctx context.Context, names ...string) (botproto.Event, error) {
 	for {
 		select {
@@ -43,7 +33,7 @@ func (c *Client) Next(ctx context.Context, names ...string) (botproto.Event, err
 				return event, nil
 			}
 			if refusal, is := event.(botproto.Error); is {
-				return nil, &RefusedError{refusal}
+				return nil, fmt.Errorf("%w: %s: %s", ErrRefused, refusal.Code, refusal.Message)
 			}
 		case <-ctx.Done():
 			return nil, fmt.Errorf("%w, awaiting %v", context.Cause(ctx), names)
@@ -77,28 +67,4 @@ func (c *Client) ExpectAny(names ...string) (botproto.Event, error) {
 
 func withEventTimeout() (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(context.Background(), EventTimeout, ErrTimeout)
-}
-
-// Count counts the events by name until the answer to the ping with number ping. The caller has sent the ping before.
-// An error event counts as "error CODE". Answers to other pings count as well.
-func (c *Client) Count(ping int) (map[string]int, error) {
-	ctx, cancel := withEventTimeout()
-	defer cancel()
-	received, names := map[string]int{}, botproto.EventNames()
-	for {
-		event, err := c.Next(ctx, names...)
-		if err != nil {
-			return received, err
-		}
-		name := event.Name()
-		switch event := event.(type) {
-		case botproto.Pong:
-			if event.N == json.Number(strconv.Itoa(ping)) {
-				return received, nil
-			}
-		case botproto.Error:
-			name += " " + string(event.Code)
-		}
-		received[name]++
-	}
 }

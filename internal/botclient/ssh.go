@@ -11,7 +11,7 @@ import (
 	"notakto/internal/wire"
 )
 
-// ErrRefused means that the server refused a request for a terminal, a command or a shell.
+// ErrRefused means that the server refused a request.
 var ErrRefused = errors.New("the server refused")
 
 // Login logs in over conn, as a guest if key is nil. On an error, or if ctx ends during the login, Login closes conn.
