@@ -19,8 +19,8 @@ type Change struct{ File, From, To string }
 // ErrOtherLibrary means that the text of a Change does not occur exactly once in this version of Go.
 var ErrOtherLibrary = errors.New("this version of Go has another standard library")
 
-// Build compiles the program with changes into dir, the working directory being the top of the repository. It returns
-// the path of the program.
+// Build compiles the program with changes into dir, without symbols as in a release, and returns the path of the
+// program.
 func Build(ctx context.Context, dir string, changes ...Change) (binary string, err error) {
 	list := ""
 	if len(changes) > 0 {
@@ -29,7 +29,8 @@ func Build(ctx context.Context, dir string, changes ...Change) (binary string, e
 		}
 	}
 	binary = filepath.Join(dir, "notakto")
-	build := exec.CommandContext(ctx, "go", "build", "-overlay", list, "-o", binary, "./cmd/notakto")
+	build := exec.CommandContext(ctx, "go", "build", "-overlay", list, "-ldflags", "-s -w", "-o", binary,
+		"notakto/cmd/notakto")
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build the program: %w\n%s", err, out)
 	}

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -11,7 +9,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"notakto/internal/interrupt"
 	"notakto/internal/rig"
 )
 
@@ -21,8 +18,11 @@ const (
 	rest          = time.Second // pause between phases, for pending work
 )
 
-// fleet holds the clients of one server.
+// fleet holds the clients of one server, with sessions of one kind.
 type fleet struct {
+	*server
+	kind
+	number    int // of the first player; a player who returns costs more than a new one
 	clients   []*client
 	listening sync.WaitGroup
 
@@ -31,13 +31,13 @@ type fleet struct {
 }
 
 // grow logs clients in until there are count, and waits for the first output of each.
-func (f *fleet) grow(ctx context.Context, address, command string, count int) error {
-	group, ctx := errgroup.WithContext(ctx)
+func (f *fleet) grow(count int) {
+	group, ctx := errgroup.WithContext(f.ctx)
 	group.SetLimit(loginsAtOnce)
-	for i := len(f.clients); i < count; i++ {
+	for i := len(f.clients); i < count && f.err == nil; i++ {
 		f.clients = append(f.clients, nil)
 		group.Go(func() error {
-			c, err := dial(ctx, address, i, command)
+			c, err := dial(ctx, f.Address("address"), f.number+i, f.command)
 			if err != nil {
 				return fmt.Errorf("session %d: %w", i, err)
 			}
@@ -60,18 +60,20 @@ func (f *fleet) grow(ctx context.Context, address, command string, count int) er
 			}
 		})
 	}
-	return group.Wait()
+	f.do(group.Wait)
 }
 
 // leaveVisit leads the sessions from the index first on to the lobby, because a new player comes to the first visit.
 // They go one after the other, because a crowd that draws at once leaves the server with more memory.
-func (f *fleet) leaveVisit(ctx context.Context, first int) error {
-	for _, c := range f.clients[first:] {
-		if err := errors.Join(c.send("q"), interrupt.Pause(ctx, time.Millisecond)); err != nil {
-			return err
-		}
+func (f *fleet) leaveVisit(first int) {
+	if !f.isVisit {
+		return
 	}
-	return interrupt.Pause(ctx, rest)
+	for i := first; i < len(f.clients) && f.err == nil; i++ {
+		f.err = f.clients[i].send("q")
+		f.pause(time.Millisecond)
+	}
+	f.pause(rest)
 }
 
 func (f *fleet) timeKey(c *client) {
@@ -83,46 +85,37 @@ func (f *fleet) timeKey(c *client) {
 	}
 }
 
-// press presses rate keys a second for a time, however slow the server is. Sessions take turns, and each presses the
-// two keys of k in turn. A session times one key at a time. taken has the sorted times from a key to the next output,
-// and answerTimeout for each key without an answer. total is the number of keys pressed.
-func (f *fleet) press(
-	ctx context.Context, k kind, rate int, length time.Duration,
-) (taken rig.Times, total int, err error) {
+// press presses rate keys a second for a window, however slow the server is. Sessions take turns, and each presses the
+// two keys of its kind in turn. A session times one key at a time. taken has the sorted times from a key to the next
+// output, and answerTimeout for each key without an answer. total is the number of keys pressed.
+func (f *fleet) press(rate int) (taken rig.Times, total int) {
 	order := rand.Perm(len(f.clients))
 	interval := time.Second / time.Duration(rate)
 	asked := 0 // keys to time
-	total = int(length / interval)
+	total = int(f.window() / interval)
 	begin := time.Now()
-	for sent := 0; sent < total; {
+	for sent := 0; sent < total && f.err == nil; {
 		for due := min(total, 1+int(time.Since(begin)/interval)); sent < due; sent++ {
 			c := f.clients[order[sent%len(order)]]
 			if c.pressed.CompareAndSwap(0, time.Now().UnixNano()) {
 				asked++
 			}
-			key := k.down
+			key := f.down
 			if c.typed%2 == 1 {
-				key = k.up
+				key = f.up
 			}
 			c.typed++
-			if err := c.send(key); err != nil {
-				return nil, 0, err
-			}
+			f.do(func() error { return c.send(key) })
 		}
-		if err := interrupt.Pause(ctx, time.Until(begin.Add(time.Duration(sent)*interval))); err != nil {
-			return nil, 0, err
-		}
+		f.pause(time.Until(begin.Add(time.Duration(sent) * interval)))
 	}
-	for late := time.Now().Add(answerTimeout); time.Now().Before(late); {
+	isDone := func() bool {
 		f.mu.Lock()
-		isDone := len(f.taken) == asked
-		f.mu.Unlock()
-		if isDone {
-			break
-		}
-		if err := interrupt.Pause(ctx, time.Millisecond); err != nil {
-			return nil, 0, err
-		}
+		defer f.mu.Unlock()
+		return len(f.taken) == asked
+	}
+	for late := time.Now().Add(answerTimeout); time.Now().Before(late) && !isDone() && f.err == nil; {
+		f.pause(time.Millisecond)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -131,7 +124,7 @@ func (f *fleet) press(
 		taken = append(taken, answerTimeout)
 	}
 	slices.Sort(taken)
-	return taken, total, nil
+	return taken, total
 }
 
 func (f *fleet) close() {

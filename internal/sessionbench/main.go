@@ -14,14 +14,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
 
 	"notakto/internal/interrupt"
+	"notakto/internal/rig"
 )
 
 var errBadOption = errors.New("wrong option")
@@ -92,11 +91,9 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 // measure takes all figures.
 func (o *options) measure(ctx context.Context) (f figures, err error) {
 	if o.binary == "" {
-		o.binary = filepath.Join(o.dir, "notakto")
 		fmt.Fprintln(o.progress, "building notakto")
-		build := exec.CommandContext(ctx, "go", "build", "-ldflags", "-s -w", "-o", o.binary, "notakto/cmd/notakto")
-		if text, err := build.CombinedOutput(); err != nil {
-			return f, fmt.Errorf("build notakto: %w\n%s", err, text)
+		if o.binary, err = rig.Build(ctx, o.dir); err != nil {
+			return f, err
 		}
 	}
 	file, err := os.Stat(o.binary)

@@ -9,7 +9,6 @@ import (
 	"syscall"
 	"time"
 
-	"notakto/internal/interrupt"
 	"notakto/internal/rig"
 )
 
@@ -24,23 +23,23 @@ func (o *options) measureMoves(ctx context.Context) (moves, syncs float64, err e
 	if syncs, err = countSyncs(filepath.Join(data, "syncs")); err != nil {
 		return 0, 0, err
 	}
-	s, err := o.startNotakto(ctx, data)
-	if err != nil {
-		return 0, 0, err
-	}
-	defer func() { _ = s.Stop(syscall.SIGKILL) }()
+	s := o.startNotakto(ctx, data)
+	defer func() {
+		s.stop(syscall.SIGKILL)
+		err = s.err
+	}()
 	ctx, cancel := context.WithCancel(ctx)
 	var playing sync.WaitGroup
 	defer playing.Wait()
-	pairs := make([]*rig.Pair, o.matches)
-	for n := range pairs {
-		if pairs[n], err = (rig.Client{Address: s.Address("address")}).Pair(ctx, n); err != nil {
-			cancel()
-			return 0, 0, err
+	var pairs []*rig.Pair
+	for n := 0; n < o.matches && s.err == nil; n++ {
+		var pair *rig.Pair
+		if pair, s.err = (rig.Client{Address: s.Address("address")}).Pair(ctx, n); s.err == nil {
+			defer pair.Leave()
+			pair.Variant = "notakto/9"
+			pairs = append(pairs, pair)
+			playing.Go(func() { pair.Run(ctx) })
 		}
-		defer pairs[n].Leave()
-		pairs[n].Variant = "notakto/9"
-		playing.Go(func() { pairs[n].Run(ctx) })
 	}
 	defer cancel() // before the bots leave, so that their end is no fault
 	told := func() (n int64) {
@@ -49,21 +48,18 @@ func (o *options) measureMoves(ctx context.Context) (moves, syncs float64, err e
 		}
 		return n
 	}
-	if err := interrupt.Pause(ctx, rest); err != nil { // the matches begin
-		return 0, 0, err
-	}
-	_, err = o.used(ctx, s, "moves", func() error {
+	s.pause(rest) // the matches begin
+	s.used("moves", func() {
 		before, began := told(), time.Now()
-		err := interrupt.Pause(ctx, o.window())
+		s.pause(o.window())
 		moves = float64(told()-before) / time.Since(began).Seconds()
-		return err
 	})
 	for _, pair := range pairs {
 		if _, faults := pair.Since(rig.Mark{}); len(faults) > 0 {
 			fmt.Fprintln(o.progress, faults)
 		}
 	}
-	return moves, syncs, err
+	return moves, syncs, nil
 }
 
 // countSyncs writes and syncs a page again and again for a second.

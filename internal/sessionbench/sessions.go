@@ -2,13 +2,10 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"syscall"
 	"time"
-
-	"notakto/internal/interrupt"
 )
 
 // kind is a kind of session to measure.
@@ -33,105 +30,59 @@ const warmUpSessions = 16
 
 // measureSessions starts a server for the sessions of a kind, measures them and kills the server.
 func (o *options) measureSessions(ctx context.Context, k kind) (m session, err error) {
+	data, err := os.MkdirTemp(o.dir, k.name)
+	if err != nil {
+		return m, err
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	var s server
+	var s *server
 	if k.name == "echo" {
-		s, err = startEcho(ctx)
+		s = o.startEcho(ctx)
 	} else {
-		data, err := os.MkdirTemp(o.dir, k.name)
-		if err != nil {
-			return m, err
-		}
-		if s, err = o.startNotakto(ctx, data); err != nil {
-			return m, err
-		}
+		s = o.startNotakto(ctx, data)
 	}
-	if err != nil {
-		return m, err
-	}
-	f := new(fleet)
-	defer func() { f.close() }()
-	defer func() { _ = s.Stop(syscall.SIGKILL) }()
-	err = f.grow(ctx, s.Address("address"), k.command, min(warmUpSessions, o.sessions))
-	if err == nil && k.isVisit {
-		err = f.leaveVisit(ctx, 0)
-	}
+	f := &fleet{server: s, kind: k, number: 100_000}
+	f.grow(min(warmUpSessions, o.sessions))
+	f.leaveVisit(0)
 	f.close()
-	f = new(fleet)
-	if err != nil {
-		return m, err
+	f = &fleet{server: s, kind: k}
+	defer f.close()
+	defer func() {
+		s.stop(syscall.SIGKILL)
+		err = s.err
+	}()
+	s.pause(rest)
+	empty, before := s.weigh()
+	m.login = s.used(k.name+" login", func() {
+		f.grow(o.sessions)
+		s.pause(rest)
+	}) / time.Duration(o.sessions)
+	f.leaveVisit(0)
+	full, after := s.weigh()
+	m.memory, m.goroutines = (full-empty)/float64(o.sessions), (after-before)/float64(o.sessions)
+	s.keep("heap", k.name+" heap")
+	s.keep("heap?debug=1", k.name+" memory") // ends with the memory statistics
+	s.keep("goroutine?debug=1", k.name+" goroutines")
+	if k.down == "" || s.err != nil {
+		return m, nil
 	}
-	if err := interrupt.Pause(ctx, rest); err != nil {
-		return m, err
-	}
-	empty, before, err := s.weigh(ctx, o.window()/5)
-	if err != nil {
-		return m, err
-	}
-	count := float64(o.sessions)
-	used, err := o.used(ctx, s, k.name+" login", func() error {
-		if err := f.grow(ctx, s.Address("address"), k.command, o.sessions); err != nil {
-			return err
-		}
-		return interrupt.Pause(ctx, rest)
-	})
-	if err != nil {
-		return m, err
-	}
-	m.login = time.Duration(float64(used) / count)
-	if k.isVisit {
-		if err := f.leaveVisit(ctx, 0); err != nil {
-			return m, err
-		}
-	}
-	full, after, err := s.weigh(ctx, o.window()/5)
-	m.memory, m.goroutines = float64(full-empty)/count, float64(after-before)/count
-	if err == nil {
-		err = errors.Join(o.keep(ctx, s, "heap", k.name+" heap"),
-			o.keep(ctx, s, "heap?debug=1", k.name+" memory"), // ends with the memory statistics
-			o.keep(ctx, s, "goroutine?debug=1", k.name+" goroutines"))
-	}
-	if err != nil || k.down == "" {
-		return m, err
-	}
-	used, err = o.used(ctx, s, k.name+" idle", func() error { return interrupt.Pause(ctx, o.window()) })
-	if err != nil {
-		return m, err
-	}
-	m.rest = share(used, o.window())
+	m.rest = share(s.used(k.name+" idle", func() { s.pause(o.window()) }), o.window())
 	keys := 0
-	used, err = o.used(ctx, s, k.name+" key", func() (err error) {
-		_, keys, err = f.press(ctx, k, o.sessions, o.window())
-		return err
-	})
-	if err != nil {
-		return m, err
-	}
-	m.key = used / time.Duration(keys)
+	used := s.used(k.name+" key", func() { _, keys = f.press(o.sessions) })
+	m.key = used / time.Duration(max(1, keys))
 	fmt.Fprintln(o.progress, "gathering a crowd")
-	if err := f.grow(ctx, s.Address("address"), k.command, o.crowd); err != nil {
-		return m, err
-	}
-	if k.isVisit {
-		if err := f.leaveVisit(ctx, o.sessions); err != nil {
-			return m, err
-		}
-	}
+	f.grow(o.crowd)
+	f.leaveVisit(o.sessions)
 	// The arrival of the crowd leads to a garbage collection, which lasts for a second on two cores. Without this one,
 	// it would fall into the measured time of some runs only.
-	if _, err := s.get(ctx, "heap?gc=1"); err != nil {
-		return m, err
-	}
-	if err := interrupt.Pause(ctx, rest); err != nil {
-		return m, err
-	}
-	_, err = o.used(ctx, s, k.name+" crowd", func() error {
-		taken, _, err := f.press(ctx, k, max(1, len(f.clients)/2), o.window())
+	s.get("heap?gc=1")
+	s.pause(rest)
+	s.used(k.name+" crowd", func() {
+		taken, _ := f.press(max(1, len(f.clients)/2))
 		m.p99 = taken.Quantile(0.99)
-		return err
 	})
-	return m, err
+	return m, nil
 }
 
 // share returns used in percent of a core during a window.

@@ -2,15 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"syscall"
-	"time"
 
-	"notakto/internal/interrupt"
 	"notakto/internal/rig"
 )
 
@@ -28,25 +25,20 @@ func (o *options) measureStarts(ctx context.Context, f *figures) error {
 	}
 	var took [2]rig.Times // after a crash, after a stop
 	for i := range 2 * starts {
-		s, err := o.startNotakto(ctx, o.archive)
-		if err != nil {
-			return err
+		s := o.startNotakto(ctx, o.archive)
+		if s.err == nil {
+			took[i/starts] = append(took[i/starts], s.Startup())
 		}
-		took[i/starts] = append(took[i/starts], s.Startup())
 		if i == 2*starts-1 {
-			err = interrupt.Pause(ctx, 3*rest)
-			if err == nil {
-				var used time.Duration
-				used, err = o.used(ctx, s, "idle", func() error { return interrupt.Pause(ctx, 3*o.window()) })
-				f.idle = share(used, 3*o.window())
-			}
+			s.pause(3 * rest)
+			f.idle = share(s.used("idle", func() { s.pause(3 * o.window()) }), 3*o.window())
 		}
 		end := syscall.SIGINT
 		if i < starts-1 { // the next start reads the log of the database again
 			end = syscall.SIGKILL
 		}
-		if err := errors.Join(err, s.Stop(end)); err != nil {
-			return err
+		if s.stop(end); s.err != nil {
+			return s.err
 		}
 	}
 	slices.Sort(took[0])
