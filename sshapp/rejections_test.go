@@ -150,10 +150,15 @@ func (s *testServer) keepsStill(command string) string {
 }
 
 // lingers connects, sends its version line, and stays silent.
+// lingers sends a byte now and then, which must not renew the time for a login.
 func (s *testServer) lingers() string {
 	conn := s.connect()
 	defer func() { _ = conn.Close() }()
-	_, _ = io.WriteString(conn, "SSH-2.0-x\r\n")
+	go func() {
+		for _, err := io.WriteString(conn, "SSH-2.0-"); err == nil; _, err = io.WriteString(conn, "x") {
+			<-time.After(100 * time.Millisecond)
+		}
+	}()
 	_ = conn.SetReadDeadline(time.Now().Add(testTimeout))
 	received, _ := io.ReadAll(conn)
 	return string(received)

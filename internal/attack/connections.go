@@ -8,7 +8,6 @@ import (
 	"io"
 	"math/big"
 	"net"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -23,10 +22,6 @@ import (
 func connectionAttacks() []attack {
 	return []attack{
 		{
-			name: "silent", memory: 20, run: (*enemy).silent,
-			holds: "connections that say nothing, too little or too late are closed a second after the limit, and no " +
-				"address with up to four of them is turned away",
-		}, {
 			name: "flood", memory: 20, visitors: elsewhere,
 			run:   func(e *enemy) error { return e.flood(50, e.pick(1000, 2500), "") },
 			holds: "silent connections from 50 addresses keep no player out",
@@ -119,90 +114,6 @@ func hold(conns chan net.Conn, conn net.Conn) {
 		default:
 		}
 	}
-}
-
-// silent opens connections from 250 addresses. Those of each kind stop at another step towards a session, and silent
-// checks the time until the server closes them. The kinds that get past the first line come first, because the others
-// would evict them.
-func (e *enemy) silent() error {
-	const addresses, far = 250, 40
-	kinds := []struct {
-		name string
-		n    int
-		open func(n int) (net.Conn, error)
-	}{
-		{"no login", far, func(n int) (net.Conn, error) { return wire.Keyed(e, source(n), e.address, 0) }},
-		{"no session", far, func(n int) (net.Conn, error) { return e.dialLoggedIn(n, 0) }},
-		{"no shell", far, e.withoutShell},
-		{"silent", e.pick(260, 600), func(n int) (net.Conn, error) { return e.dial(n) }},
-		{"half closed", e.pick(20, 80), e.halfClosed},
-		{"a byte a second", 200, e.dribbling},
-	}
-	var waiting sync.WaitGroup
-	limit := e.limit() + time.Second
-	for k, kind := range kinds {
-		var came atomic.Int64
-		var opening sync.WaitGroup
-		for i := range kind.n {
-			opening.Add(1)
-			waiting.Go(func() {
-				conn, err := kind.open((100*k + i) % addresses)
-				begun := time.Now()
-				opening.Done()
-				if err != nil {
-					return // refused, or evicted on the way
-				}
-				came.Add(1)
-				defer func() { _ = conn.Close() }()
-				if !closesWithin(conn, limit+time.Second) || time.Since(begun) > limit {
-					e.fault("%s: still open after %v", kind.name, time.Since(begun).Round(time.Second))
-				}
-				e.took(kind.name, time.Since(begun))
-			})
-		}
-		opening.Wait()
-		// An address has one key here and a key has ten sessions, so the server may refuse the others.
-		if n := came.Load(); int(n) < kind.n/4 {
-			e.fault("%s: only %d of %d came so far", kind.name, n, kind.n)
-		}
-	}
-	waiting.Wait()
-	return nil
-}
-
-func (e *enemy) halfClosed(n int) (net.Conn, error) {
-	conn, err := e.dial(n)
-	if err == nil {
-		err = conn.Conn.(*net.TCPConn).CloseWrite()
-	}
-	return conn, err
-}
-
-func (e *enemy) dribbling(n int) (net.Conn, error) {
-	conn, err := e.dial(n)
-	if err != nil {
-		return nil, err
-	}
-	var send func()
-	send = func() {
-		if _, err := io.WriteString(conn, "S"); err == nil {
-			time.AfterFunc(time.Second, send)
-		}
-	}
-	send()
-	return conn, nil
-}
-
-func (e *enemy) withoutShell(n int) (net.Conn, error) {
-	conn, err := e.dialLoggedIn(n, 0)
-	if err != nil {
-		return nil, err
-	}
-	channel, err := conn.Session(0, 1<<20)
-	if err != nil {
-		return nil, err
-	}
-	return conn, conn.Send(wire.Request(channel, "pty-req", true, wire.Terminal("xterm", 80, 24)))
 }
 
 // useUp opens more connections than the server may have, in four waves. Later waves get further into a session.

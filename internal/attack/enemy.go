@@ -5,7 +5,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -166,11 +165,3 @@ func (e *enemy) atTable(n int) (*ssh.Client, ssh.Channel, error) {
 }
 
 func discard(shell ssh.Channel) { _, _ = io.Copy(io.Discard, shell) }
-
-// closesWithin drops the output of conn and reports whether the server closes conn within a time.
-func closesWithin(conn net.Conn, within time.Duration) bool {
-	_ = conn.SetReadDeadline(time.Now().Add(within))
-	_, err := io.Copy(io.Discard, conn)
-	var late net.Error
-	return !errors.As(err, &late) || !late.Timeout()
-}
