@@ -116,7 +116,7 @@ func TestKeptMatchesFillNoNetwork(t *testing.T) {
 				b.Errorf("%s is over: %+v", id, s.Outcome)
 			}
 		}
-		b.sit(ids[1], person(1)) // it counts again
+		b.sees(b.sit(ids[1], person(1))) // it counts again
 		b.vsComputer(ann(), rules.First)
 		_, err := b.PlayComputer(b.Context(), bob(), match.DefaultTerms(), 1, rules.First)
 		b.fails(err, match.ErrAddressFull)

@@ -20,8 +20,10 @@ var testStyles = NewStyles()
 func contentIn(content string, width, height int) Frame {
 	g := new(Grid)
 	g.Reset(width, height, testStyles, false)
+	p := ansi.GetParser() // from a pool, because a parser has 64 KB
+	defer ansi.PutParser(p)
 	for y, line := range strings.Split(content, "\n") {
-		x, id, p := 0, StyleID(0), ansi.NewParser()
+		x, id := 0, StyleID(0)
 		for line != "" {
 			text, rest, _ := strings.Cut(line, csi)
 			end := x + Columns(text)

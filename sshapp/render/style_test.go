@@ -65,7 +65,8 @@ func fromDefault(to style) string { return string(appendTransition(nil, style{},
 // read returns the style of an emulator after text.
 func read(text string) uv.Style {
 	var style uv.Style
-	p := ansi.NewParser()
+	p := ansi.GetParser() // from a pool, because a parser has 64 KB
+	defer ansi.PutParser(p)
 	for state := byte(0); text != ""; {
 		_, _, n, next := ansi.DecodeSequence(text, state, p)
 		uv.ReadStyle(p.Params(), &style)
