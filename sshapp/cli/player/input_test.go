@@ -2,10 +2,8 @@ package player
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"io"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,37 +13,20 @@ import (
 	"notakto/sshapp/idle"
 )
 
-// A classic program only reads. The end of its input is the only way to stop it when the server stops.
+// A classic program only reads, so its input ends when the player is away. A line keeps it for another minute.
 func TestTheInputOfAProgramEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		stopped := errors.New("the server is stopping")
-		for _, test := range []struct {
-			want error
-			end  func(stop context.CancelCauseFunc, keyboard *io.PipeWriter)
-		}{
-			{stopped, func(stop context.CancelCauseFunc, _ *io.PipeWriter) { stop(stopped) }},
-			{idle.ErrIdle, func(context.CancelCauseFunc, *io.PipeWriter) {}}, // without input
-			{io.EOF, func(_ context.CancelCauseFunc, keyboard *io.PipeWriter) { _ = keyboard.Close() }},
-		} {
-			ctx, stop := context.WithCancelCause(t.Context())
-			keys, keyboard := io.Pipe()
-			var warned bytes.Buffer
-			in := Env{
-				Server: &Server{Idle: time.Minute}, EndInput: func(err error) { _ = keyboard.CloseWithError(err) },
-			}.input(ctx, &cli.Call{In: keys, Err: &warned})
-			go func() { _, _ = io.WriteString(keyboard, "5\n") }()
-			if n, err := in.Read(make([]byte, 10)); n != 2 || err != nil {
-				t.Errorf("read %d bytes, %v", n, err)
-			}
-			go test.end(stop, keyboard)
-			if _, err := in.Read(make([]byte, 10)); !errors.Is(err, test.want) {
-				t.Errorf("the input ends with %v, want %v", err, test.want)
-			}
-			synctest.Wait()
-			testkit.Equal(t, strings.Contains(warned.String(), "goodbye in 6s"), errors.Is(test.want, idle.ErrIdle),
-				test.want, warned.String())
-			_ = keys.Close()
-			stop(nil)
+		keys, keyboard := io.Pipe()
+		var warned bytes.Buffer
+		in := Env{
+			Server: &Server{Idle: time.Minute}, EndInput: func(err error) { _ = keyboard.CloseWithError(err) },
+		}.input(t.Context(), &cli.Call{In: keys, Err: &warned})
+		began := time.Now()
+		time.AfterFunc(30*time.Second, func() { _, _ = io.WriteString(keyboard, "5\n") })
+		text, err := io.ReadAll(in)
+		if string(text) != "5\n" || !errors.Is(err, idle.ErrIdle) || time.Since(began) != 90*time.Second {
+			t.Errorf("the input %q ends after %v with %v", text, time.Since(began), err)
 		}
+		testkit.Contains(t, warned.String(), "Still there? Type a line to stay; if not, goodbye in 6s.\n")
 	})
 }
