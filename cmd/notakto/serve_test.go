@@ -160,7 +160,7 @@ func TestPlayersAreSeenOut(t *testing.T) {
 func TestNoPlayerKeepsAServerWithManyMatchesFromStopping(t *testing.T) {
 	t.Parallel()
 	s := start(t, nil, "--listen=127.0.0.1:0", "--max-sessions-per-address=300")
-	const matches, asleep = 200, 10
+	const matches, asleep = 60, 6
 	var readers []*session
 	for i := range matches {
 		p := join(t, s, "play --computer random --boards 9")

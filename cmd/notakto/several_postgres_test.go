@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"fmt"
-	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -94,15 +93,6 @@ func (n *node) admin(words ...string) string {
 	return out
 }
 
-// kill ends a server as a power cut would.
-func (n *node) kill() {
-	n.servers.Helper()
-	n.signal(n.servers.T, syscall.SIGKILL)
-	for n.log.Scan() { // reads to the end of the log
-	}
-	_ = n.cmd.Wait() // it was killed
-}
-
 func (n *node) drained() {
 	n.servers.Helper()
 	n.line(n.servers.T, "stopped")
@@ -114,22 +104,18 @@ func (n *node) drained() {
 // person is a player with the bot protocol, able to come back at any server.
 type person struct {
 	*servers
-	user string
-	key  ssh.Signer // nil for a guest
-	bot  *botclient.Client
-	conn *ssh.Client
-	id   match.PlayerID
+	*visitor
+	user   string
+	number int // of the key, 0 for a guest
+	bot    *botclient.Client
+	id     match.PlayerID
 }
 
 // player connects a new player.
 func (n *node) player(user string, number int) *person {
 	n.servers.Helper()
-	p := &person{servers: n.servers, user: user}
-	if number != 0 {
-		p.key = newSigner(n.servers.T, number)
-	}
+	p := &person{servers: n.servers, user: user, number: number}
 	p.connect(n)
-	n.servers.Cleanup(func() { p.bot.Close() })
 	return p
 }
 
@@ -139,14 +125,10 @@ func (p *person) connect(n *node) []match.ID {
 	if p.bot != nil {
 		p.bot.Close()
 	}
-	conn, err := net.Dial("tcp", n.address)
+	p.visitor = logIn(p.T, n.server, p.user, p.number)
+	bot, err := botclient.Open(p.Client, nil)
 	testkit.OK(p, err)
-	if p.conn, err = botclient.Login(p.Context(), conn, p.user, p.key); err != nil {
-		p.Fatal(err)
-	}
-	if p.bot, err = botclient.Open(p.conn, nil); err != nil {
-		p.Fatal(err)
-	}
+	p.bot = bot
 	welcome := expect[botproto.Welcome](p)
 	p.id = welcome.Player.ID
 	return welcome.Matches
@@ -166,14 +148,6 @@ func expect[E botproto.Event](p *person) E {
 		p.Fatalf("%s waits for %T: %v", p.user, event, err)
 	}
 	return event
-}
-
-func (p *person) says(command string) string {
-	p.Helper()
-	session, err := p.conn.NewSession()
-	testkit.OK(p, err)
-	out, _ := session.CombinedOutput(command) // a failing command is fine here
-	return string(out)
 }
 
 // meet has two players seek an opponent on terms, and returns their match. first has the first seat.
@@ -272,8 +246,8 @@ func TestSeveralServersAreOne(t *testing.T) {
 	ann.resigns(table.Match, guest)
 
 	// Names.
-	testkit.Contains(t, ann.says("name ann"), "is yours")
-	testkit.Contains(t, bob.says("name ann"), "another player has claimed")
+	testkit.Contains(t, ann.says(t, "name ann"), "is yours")
+	testkit.Contains(t, bob.says(t, "name ann"), "another player has claimed")
 
 	// The ratings of a rated pair are equal at both servers as soon as the pair is over.
 	first, second, id = meet(ann, bob, botproto.Request{Rated: true})
@@ -281,13 +255,13 @@ func TestSeveralServersAreOne(t *testing.T) {
 	first, second, id = seated(first, second)
 	second.resigns(id, first)
 	for _, words := range []string{"profile", "profile ann", "history", "ladder --bots", "me export"} {
-		here := ann.says(words)
-		there := b.player("ann", 1).says(words)
+		here := ann.says(t, words)
+		there := b.player("ann", 1).says(t, words)
 		if here != there || here == "" {
 			t.Errorf("%s differs: %s%s", words, here, there)
 		}
 	}
-	testkit.Contains(t, bob.says("profile ann"), "1 of 8 pairs")
+	testkit.Contains(t, bob.says(t, "profile ann"), "1 of 8 pairs")
 
 	// The operator.
 	a.admin("say", "hello")
@@ -302,7 +276,12 @@ func TestSeveralServersAreOne(t *testing.T) {
 	for _, n := range []*node{a, b} {
 		testkit.Contains(t, logIn(t, n.server, "bob", 2).says(t, "version"), "banned")
 	}
-	if all := a.listed(); len(all) != 2 || !all[0].Up || !all[1].Up || all[0].HostKey != all[1].HostKey {
+	var all []struct {
+		Up      bool
+		HostKey string `json:"host_key"`
+	}
+	testkit.OK(t, json.Unmarshal([]byte(a.admin("servers", "--json")), &all))
+	if len(all) != 2 || !all[0].Up || !all[1].Up || all[0].HostKey != all[1].HostKey {
 		t.Errorf("the servers are %+v", all)
 	}
 	b.admin("maintenance", "on", "--in", "1h")
@@ -311,16 +290,6 @@ func TestSeveralServersAreOne(t *testing.T) {
 	}
 	refused(t, cli.ExitFailure, nil, c.args(a.data), "another process uses this directory", "a directory of its own")
 	a.admin("status")
-}
-
-func (n *node) listed() (all []struct {
-	Name    string
-	Up      bool
-	HostKey string `json:"host_key"`
-}) {
-	n.servers.Helper()
-	testkit.OK(n.servers, json.Unmarshal([]byte(n.admin("servers", "--json")), &all))
-	return all
 }
 
 // One server is killed, a second is drained, and a third takes over. The match goes on, and neither player's clock
@@ -341,7 +310,8 @@ func TestAMatchOutlivesItsServers(t *testing.T) {
 	}
 
 	killed := time.Now()
-	a.kill()
+	a.signal(t, syscall.SIGKILL)
+	_ = a.cmd.Wait()
 	for seen := true; seen; {
 		gone, err := botclient.Await[botproto.Presence](t.Context(), bob.bot) // presence takes longer than other events
 		testkit.OK(t, err)
