@@ -52,7 +52,10 @@ func TestStats(t *testing.T) {
 func TestStuckStoreIsNotAlive(t *testing.T) {
 	s := openIn(t, t.TempDir())
 	var within error
-	stop := s.Subscribe(func(match.Event) {
+	stop := s.Subscribe(func(e match.Event) {
+		if now := s.Now(); now.Before(e.At) {
+			t.Errorf("it is %v, the event is of %v", now, e.At)
+		}
 		s.stats.busy.Add(-int64(2 * time.Minute)) // as if the call had taken so long
 		within = s.stats.Alive()
 	})
