@@ -123,31 +123,24 @@ func TestAClockWithoutABank(t *testing.T) {
 }
 
 func TestFoldRefusesWhatTheClockForbids(t *testing.T) {
-	blitz := Clock{minutes: 1}
+	blitz, bad := Clock{minutes: 1}, ErrBadEvent
 	first := []Event{moved(t, rules.First, "A5"), moved(t, rules.Second, "A1")}
+	flag, a2 := of(Overdue, rules.First), moved(t, rules.First, "A2")
 	computer := begun(t)
 	computer[2].Player = Computer(1)
-	for name, test := range map[string]struct {
-		log  []Event
-		next Event
-	}{
-		"the flag of the other side":   {clocked(t, blitz, first...), spent(of(Overdue, rules.Second), time.Hour)},
-		"a flag before its time":       {clocked(t, blitz, first...), spent(of(Overdue, rules.First), time.Minute-1)},
-		"a flag without a clock":       {begun(t, first...), spent(of(Overdue, rules.First), time.Hour)},
-		"a flag at an empty table":     {clocked(t, blitz)[:2], spent(of(Overdue, rules.First), time.Hour)},
-		"a move after the flag":        {clocked(t, blitz, first...), spent(moved(t, rules.First, "A2"), time.Minute+1)},
-		"a move before its turn began": {clocked(t, blitz), spent(moved(t, rules.First, "A2"), -1)},
-		"away from another person":     {begun(t, of(Left, rules.First)), of(Expired, rules.First)},
-		"away, but here":               {computer, of(Expired, rules.First)},
+	checkRefused(t, map[string]refused{
+		"the flag of the other side":   {clocked(t, blitz, first...), spent(of(Overdue, rules.Second), time.Hour), bad},
+		"a flag before its time":       {clocked(t, blitz, first...), spent(flag, time.Minute-1), bad},
+		"a flag without a clock":       {begun(t, first...), spent(flag, time.Hour), bad},
+		"a flag at an empty table":     {clocked(t, blitz)[:2], spent(flag, time.Hour), bad},
+		"a move after the flag":        {clocked(t, blitz, first...), spent(a2, time.Minute+1), bad},
+		"a move before its turn began": {clocked(t, blitz), spent(a2, -1), bad},
+		"away from another person":     {begun(t, of(Left, rules.First)), of(Expired, rules.First), bad},
+		"away, but here":               {computer, of(Expired, rules.First), bad},
 		"away when the computer is next": {
-			slices.Concat(computer, []Event{of(Left, rules.First), first[0]}), of(Expired, rules.First),
+			slices.Concat(computer, []Event{of(Left, rules.First), first[0]}), of(Expired, rules.First), bad,
 		},
-	} {
-		before := fold(t, test.log...)
-		if got, err := before.Apply(after(before, test.next)); !errors.Is(err, ErrBadEvent) || got.Seq != before.Seq {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
+	})
 	s := fold(t, slices.Concat(computer, []Event{of(Left, rules.First), of(Expired, rules.First)})...)
 	if !s.Outcome.IsVoid() {
 		t.Errorf("a match against the computer to which the player did not come back: %+v", s.Outcome)

@@ -88,11 +88,7 @@ func TestFoldRefusesRequests(t *testing.T) {
 	}
 	late := of(TakebackOffered, rules.First)
 	late.Spent = -time.Second
-	for name, test := range map[string]struct {
-		log  []Event
-		next Event
-		want error
-	}{
+	checkRefused(t, map[string]refused{
 		"before a move":           {begun(t), ask, ErrNoOwnMove},
 		"only the other's move":   {begun(t, a5), of(TakebackOffered, rules.Second), ErrNoOwnMove},
 		"at the end":              {begun(t, a5, of(Resigned, rules.First)), ask, ErrMatchOver},
@@ -110,12 +106,7 @@ func TestFoldRefusesRequests(t *testing.T) {
 		"negative time":           {begun(t, a5), late, ErrBadEvent},
 		"declining nothing":       {begun(t, a5), of(Declined, rules.Second), ErrBadEvent},
 		"declining one's request": {begun(t, a5, ask), of(Declined, rules.First), ErrBadEvent},
-	} {
-		before := fold(t, test.log...)
-		if got, err := before.Apply(after(before, test.next)); !errors.Is(err, test.want) || got.Seq != before.Seq {
-			t.Errorf("%s: %v, want %v", name, err, test.want)
-		}
-	}
+	})
 }
 
 // A takeback ends a turn, and the time that the player has used in it is gone. The increments of the moves that are

@@ -78,6 +78,24 @@ func begun(t *testing.T, more ...Event) []Event {
 	return append(start, more...)
 }
 
+// refused is an event that the fold refuses after a log.
+type refused struct {
+	log  []Event
+	next Event
+	want error
+}
+
+func checkRefused(t *testing.T, all map[string]refused) {
+	t.Helper()
+	for name, test := range all {
+		before := fold(t, test.log...)
+		got, err := before.Apply(after(before, test.next))
+		if !errors.Is(err, test.want) || got.Seq != before.Seq {
+			t.Errorf("%s: %v, want %v; sequence %d, want %d", name, err, test.want, got.Seq, before.Seq)
+		}
+	}
+}
+
 func TestFoldRefuses(t *testing.T) {
 	over := begun(t, of(Resigned, rules.Second))
 	private := []Event{{Kind: Opened, Terms: Terms{Variant: boards(t, 1)}, Code: "K7QX"}, seated(rules.First, ann())}
@@ -86,11 +104,7 @@ func TestFoldRefuses(t *testing.T) {
 	challenge := []Event{invitation, seated(rules.First, ann())}
 	computer := begun(t)
 	computer[2].Player = Computer(1)
-	for name, test := range map[string]struct {
-		log  []Event
-		next Event
-		want error
-	}{
+	checkRefused(t, map[string]refused{
 		"nothing opened":        {nil, seated(rules.First, ann()), ErrBadEvent},
 		"opened twice":          {begun(t), Event{Kind: Opened, Terms: Terms{Variant: boards(t, 1)}}, ErrBadEvent},
 		"no variant":            {nil, Event{Kind: Opened}, ErrBadEvent},
@@ -137,13 +151,7 @@ func TestFoldRefuses(t *testing.T) {
 		"rematch to nowhere": {
 			append(over[:4:4], of(Offered, rules.First), of(Offered, rules.Second)), of(Rematched, 0), ErrBadEvent,
 		},
-	} {
-		before := fold(t, test.log...)
-		got, err := before.Apply(after(before, test.next))
-		if !errors.Is(err, test.want) || got.Seq != before.Seq {
-			t.Errorf("%s: %v, want %v; sequence %d, want %d", name, err, test.want, got.Seq, before.Seq)
-		}
-	}
+	})
 }
 
 func TestFoldKeepsTheSequence(t *testing.T) {

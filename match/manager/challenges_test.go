@@ -338,7 +338,7 @@ func TestTenMakersHideNoChallenge(t *testing.T) {
 		for i := range maxListed {
 			pass(time.Second)
 			b.challenge(person(i/maxChallenges), match.Player{}, "1d")
-			b.challenge(stranger(i/maxChallenges), ann(), fmt.Sprint(1+i%maxChallenges, "d"))
+			b.challenge(person(maxListed+i/maxChallenges), ann(), fmt.Sprint(1+i%maxChallenges, "d"))
 		}
 		all := b.listed(ann())
 		if len(all) != 2*maxListed || !slices.Contains(all, onBoard) || !slices.Contains(all, toAnn) {

@@ -2,7 +2,6 @@ package manager
 
 import (
 	"slices"
-	"strconv"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -51,10 +50,6 @@ func TestRefusedOpeningLeavesNothing(t *testing.T) {
 	})
 }
 
-func stranger(n int) match.Player {
-	return match.Player{ID: match.PlayerID("stranger" + strconv.Itoa(n)), Name: "stranger"}
-}
-
 // Four bots filled the disk by opening and resigning matches at once, because every match is stored. Challenges count
 // too.
 func TestMatchesStartNoFasterThanTheRate(t *testing.T) {
@@ -68,14 +63,14 @@ func TestMatchesStartNoFasterThanTheRate(t *testing.T) {
 			return err
 		}
 		for i := range burstMinutes { // every player has a share, however small
-			b.must(begin(stranger(i)))
-			b.must(b.Decline(b.Context(), stranger(50+i).ID, b.challenge(stranger(50+i), bob(), "1d")))
+			b.must(begin(person(i)))
+			b.must(b.Decline(b.Context(), person(50+i).ID, b.challenge(person(50+i), bob(), "1d")))
 		}
 		for i := range 2 {
 			b.fails(begin(ann()), match.ErrRateLimited)
 			b.fails(errOf(b.Challenge(b.Context(), cleo(), Challenge{clock(t, "1d"), bob()})), match.ErrRateLimited)
 			pass(30 * time.Second)
-			b.must(begin(stranger(100 + i)))
+			b.must(begin(person(100 + i)))
 		}
 	})
 }

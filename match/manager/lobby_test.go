@@ -124,7 +124,8 @@ func TestEverybodyIsPairedOnce(t *testing.T) {
 	}
 }
 
-// The players who wait longest are paired first, if their terms agree.
+// The players who wait longest are paired first, if their terms agree. Two players seeking different numbers of boards
+// were each shown as the only one.
 func TestOldestFirst(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {
@@ -138,9 +139,9 @@ func TestOldestFirst(t *testing.T) {
 		for i := 0; i < 6; i += 2 {
 			b.meets(seeks[i], seeks[i+1])
 		}
-		for _, alone := range []*lobby.Seek{seeks[6], odd} {
+		for alone, others := range map[*lobby.Seek]match.Terms{seeks[6]: ticTacToe(), odd: match.DefaultTerms()} {
 			if status, open := b.status(alone); !open || status.Match != "" || status.Waiting != 2 ||
-				len(status.Others) != 1 {
+				len(status.Others) != 1 || status.Others[0].Accepts[0] != others {
 				b.Errorf("who is left over has %+v (open %v)", status, open)
 			}
 		}

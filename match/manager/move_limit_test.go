@@ -149,27 +149,6 @@ func TestTheTwoWhoAreKeptApartAreToldOfEachOther(t *testing.T) {
 	})
 }
 
-// Two players seeking different numbers of boards were each shown as the only one.
-func TestSeekStatusHasWhatOthersWaitFor(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		three, five := match.Terms{Variant: boards(t, 3)}, match.Terms{Variant: boards(t, 5)}
-		mine, his := b.seek(ann(), three), b.seek(bob(), five)
-		for name, test := range map[string]struct {
-			seek  *lobby.Seek
-			terms match.Terms
-		}{"bob": {mine, five}, "ann": {his, three}} {
-			if s, _ := b.status(test.seek); s.Waiting != 2 || len(s.Others) != 1 || s.Others[0].Name != name ||
-				s.Others[0].Accepts[0] != test.terms {
-				b.Errorf("the opponent of %s knows %+v", name, s)
-			}
-		}
-		his.Cancel()
-		if s, _ := b.status(mine); s.Waiting != 1 || len(s.Others) != 0 {
-			b.Errorf("ann knows %+v", s)
-		}
-	})
-}
-
 // Three players of an address who may not meet kept all others of the address waiting for ever.
 func TestThoseWhoMayNotMeetHoldNoOthersUp(t *testing.T) {
 	inBubble(t, Config{Networks: func(match.PlayerID) []string { return []string{"one net"} }}, func(b *harness) {

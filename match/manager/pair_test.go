@@ -121,37 +121,6 @@ func TestSecondGameBeginsWithoutThePlayers(t *testing.T) {
 	})
 }
 
-// A player who leaves the first game forfeits the second too. Without a first move the pair ends without a result.
-func TestPairWithoutASecondGame(t *testing.T) {
-	for name, test := range map[string]struct {
-		moves  int
-		points int // of the remaining player
-	}{"left": {2, 2}, "never moved": {0, 0}} {
-		t.Run(name, func(t *testing.T) {
-			inBubble(t, Config{Grace: 20 * time.Second}, func(b *harness) {
-				one, other := b.rated(ann(), bob())
-				s := b.sees(one)
-				for i := range test.moves {
-					seat := []*Seat{one, other}[i%2]
-					b.must(seat.Play(b.Context(), s.Position.LegalMoves()[i]))
-				}
-				if test.moves > 0 {
-					one.Close()
-				}
-				pass(DefaultFirstMove + joinTimeout)
-				s = b.sees(other)
-				if !s.IsOver() || s.AwaitsSecondGame() || s.PairPoints(rules.Second) != test.points {
-					b.Fatalf("it ended %+v, with %d points", s.Outcome, s.PairPoints(rules.Second))
-				}
-				pass(2 * match.SecondGameDelay)
-				if ids := b.PlayerMatches(ann().ID); len(ids) > 0 {
-					b.Errorf("ann plays %v", ids)
-				}
-			})
-		})
-	}
-}
-
 // A player wants a rematch, and seeks before it begins. Only one pair begins, by whichever comes first.
 func TestRematchOrAnotherPair(t *testing.T) {
 	rated := match.RatedTerms(match.PeoplePool)
