@@ -11,15 +11,22 @@ import (
 	"notakto/rules"
 )
 
-// The event of another node comes first and ends the match. No snapshot may have the refused move.
-func TestConflictThatForbidsTheMove(t *testing.T) {
+// The journal refuses a move because of an event that it does not deliver. The table must not guess or spin. Then the
+// event of another node comes first and ends the match. No snapshot may have the refused move.
+func TestConflicts(t *testing.T) {
 	j := newUnruly()
 	inBubble(t, Config{Journal: j}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
-		j.overtake(b, match.Moved, one.ID(), 4, match.Event{Kind: match.Resigned, Seat: rules.Second})
-		b.fails(one.Play(b.Context(), move(b.T, "A5")), match.ErrMatchOver)
-		if s := b.sees(other); len(s.Moves) != 0 || s.Outcome.Reason != rules.ReasonResign {
-			b.Errorf("bob sees %+v", s)
+		j.fail(match.Moved, match.ErrConflict)
+		b.fails(one.Play(b.Context(), move(b.T, "A5")), match.ErrConflict)
+		b.play(one, "A6")
+		if s := b.sees(other); len(s.Moves) != 1 || s.Moves[0] != move(b.T, "A6") {
+			b.Errorf("bob sees %v", s.Moves)
+		}
+		j.overtake(b, match.Moved, one.ID(), 5, match.Event{Kind: match.Resigned, Seat: rules.First})
+		b.fails(other.Play(b.Context(), move(b.T, "A5")), match.ErrMatchOver)
+		if s := b.sees(one); len(s.Moves) != 1 || s.Outcome.Reason != rules.ReasonResign {
+			b.Errorf("ann sees %+v", s)
 		}
 	})
 }
@@ -72,20 +79,6 @@ func TestSlowJournal(t *testing.T) {
 			b.Errorf("the patient player was told %v after %v", err, time.Since(begun))
 		}
 		checkKinds(b, one.ID(), match.Moved)
-	})
-}
-
-// The journal refuses a move because of an event that it does not deliver. The table must not guess or spin.
-func TestConflictWithNothing(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *harness) {
-		one, other := b.pair(rules.DefaultVariant())
-		j.fail(match.Moved, match.ErrConflict)
-		b.fails(one.Play(b.Context(), move(b.T, "A5")), match.ErrConflict)
-		b.play(one, "A6")
-		if s := b.sees(other); len(s.Moves) != 1 || s.Moves[0] != move(b.T, "A6") {
-			b.Errorf("bob sees %v", s.Moves)
-		}
 	})
 }
 

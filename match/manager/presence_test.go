@@ -17,37 +17,15 @@ func checkKinds(b *harness, id match.ID, want ...match.Kind) {
 	}
 }
 
-// The first player's connecting is not reported.
+// One key in two sessions is one player, who is away when both sessions have ended. The opponent is told of that and of
+// the return, but not of the first connection.
 func TestOpponentIsNotifiedBothTimes(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
-		checkKinds(b, one.ID())
+		second := b.sit(one.ID(), ann())
 		if s := b.sees(other); !s.Seat(rules.First).Present {
 			b.Error("ann is not here at the beginning")
 		}
-		pass(3 * time.Second)
-		one.Close()
-		b.seesEnd(one)
-		if seatState := b.sees(other).Seat(rules.First); seatState.Present || !seatState.Since.Equal(time.Now()) {
-			b.Errorf("ann has left: %+v", seatState)
-		}
-		pass(4 * time.Second)
-		back := b.sit(one.ID(), ann())
-		if seatState := b.sees(other).Seat(rules.First); !seatState.Present || !seatState.Since.Equal(time.Now()) {
-			b.Errorf("ann is back: %+v", seatState)
-		}
-		if s := b.sees(back); !s.Seat(rules.First).Present || back.Side() != rules.First || back.ID() != one.ID() {
-			b.Errorf("ann sees %+v", s)
-		}
-		checkKinds(b, one.ID(), match.Left, match.Returned)
-	})
-}
-
-// One key in two sessions is one player, who is away when both sessions have ended.
-func TestTwoWindows(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		one, other := b.pair(rules.DefaultVariant())
-		second := b.sit(one.ID(), ann())
 		b.play(one, "A5")
 		if b.sees(second).Seq != b.sees(one).Seq {
 			b.Error("two windows of one player show different things")
@@ -56,13 +34,21 @@ func TestTwoWindows(t *testing.T) {
 		one.Close()
 		b.seesEnd(one)
 		b.sees(other)
-		pass(time.Second)
+		pass(3 * time.Second)
 		b.seesNothing(other)
 		second.Close()
-		if b.sees(other).Seat(rules.First).Present {
-			b.Error("ann is still here with both windows closed")
+		if seat := b.sees(other).Seat(rules.First); seat.Present || !seat.Since.Equal(time.Now()) {
+			b.Errorf("ann has left: %+v", seat)
 		}
-		checkKinds(b, one.ID(), match.Moved, match.Left)
+		pass(4 * time.Second)
+		back := b.sit(one.ID(), ann())
+		if seat := b.sees(other).Seat(rules.First); !seat.Present || !seat.Since.Equal(time.Now()) {
+			b.Errorf("ann is back: %+v", seat)
+		}
+		if s := b.sees(back); !s.Seat(rules.First).Present || back.Side() != rules.First || back.ID() != one.ID() {
+			b.Errorf("ann sees %+v", s)
+		}
+		checkKinds(b, one.ID(), match.Moved, match.Left, match.Returned)
 	})
 }
 
