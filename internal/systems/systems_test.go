@@ -1,6 +1,6 @@
 //go:build systems
 
-// Package systems checks that the program compiles for every supported operating system and architecture.
+// Package systems checks that the program compiles for the operating systems that it supports.
 package systems
 
 import (
@@ -27,13 +27,15 @@ type listed struct {
 
 // The test checks types in five seconds of CPU time a system. A build takes a minute.
 func TestTheProgramCompilesForAllSystems(t *testing.T) {
-	for _, system := range []string{"linux", "darwin", "freebsd", "openbsd", "windows"} {
-		for _, arch := range []string{"amd64", "arm64"} {
-			t.Run(system+"/"+arch, func(t *testing.T) {
-				t.Parallel()
-				check(t, system, arch, list(t, system, arch))
-			})
-		}
+	// One system for each architecture that differs: of 32 bits, and the constants of Linux on arm64.
+	for _, target := range []string{
+		"linux/arm", "linux/arm64", "darwin/arm64", "freebsd/amd64", "openbsd/amd64", "windows/amd64",
+	} {
+		t.Run(target, func(t *testing.T) {
+			t.Parallel()
+			system, arch, _ := strings.Cut(target, "/")
+			check(t, system, arch, list(t, system, arch))
+		})
 	}
 }
 
