@@ -145,7 +145,7 @@ func TestAdministratorsAreNotKeptOut(t *testing.T) {
 	h := startServer(t, withAdmins(t), func(o *options) {
 		o.MaxSessions, o.MaxWaiting, o.MaxSessionsPerAddress = 1, 1, 1
 	})
-	h.sit("ann", newKey(t, 1)).sees("Play someone")
+	h.inLobby("ann", 1)
 	h.succeeds("admin ban add " + line(t, adminKey))
 	h.succeeds("admin ban add " + string(h.player(moderatorKey, "").ID))
 	h.succeeds("admin ban add 127.0.0.0/8 --for 1h --reason flood")
@@ -261,7 +261,7 @@ func TestPlayersForAdministrators(t *testing.T) {
 	for _, x := range []string{id, "@mallory", gossh.FingerprintSHA256(newKey(t, 1).PublicKey())} {
 		testkit.Equal(t, h.answers(adminKey, "admin player export "+x, 0), own, x)
 	}
-	h.sit("mallory", newKey(t, 1)).sees("Play someone")
+	h.inLobby("mallory", 1)
 	h.succeeds("admin ban add @mallory --reason rude")
 	shown := parse[struct {
 		ID, Name                string

@@ -86,7 +86,7 @@ func TestABanCountsTheSessionsThatItAppliesTo(t *testing.T) {
 	first, second := h.sit("ann", newKey(t, 1)), h.sit("ann", newKey(t, 1))
 	first.sees("Play someone")
 	second.sees("Play someone")
-	h.sit("bob", newKey(t, 2)).sees("Play someone")
+	h.inLobby("bob", 2)
 	for _, row := range [][2]string{
 		{"127.0.0.9 --for 1h", "\nIt applies to no session of this server.\n"},
 		{id, "\nIt applies to 2 sessions of this server: --kick would end them.\n"},

@@ -54,8 +54,7 @@ func (faultyReader) Read([]byte) (int, error) { panic("a fault in the input") }
 // A panic once ended the server and every match on it.
 func TestAPanicEndsThatSessionOnly(t *testing.T) {
 	h := startServer(t, func(o *options) { o.spoil = spoiled })
-	bystander := h.sit("alice", newKey(t, 1))
-	bystander.sees("Play someone")
+	bystander := h.inLobby("alice", 1)
 	for i, where := range []string{faultyFrontEnd, faultyKeys, faultyView} {
 		p := h.sit(where, newKey(t, byte(10+i)))
 		if err := p.leaves(); where == faultyFrontEnd && err == nil {

@@ -130,6 +130,7 @@ func TestExitStatusesPassThroughASession(t *testing.T) {
 		{"rules", "", cli.ExitOK, "loses", ""},
 		{"analyse --json nonsense", "", cli.ExitUsage, "", "nonsense"},
 		{"key --help", "", cli.ExitOK, "Usage:", ""},
+		{`join "K7QX`, "", cli.ExitUsage, "", "the quotes in the command do not match"},
 	} {
 		out, complaint, status := h.run(r.line, r.typed)
 		testkit.Equal(t, cli.ExitCode(status), r.status, r.line, out, complaint)

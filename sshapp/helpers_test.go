@@ -276,6 +276,14 @@ func (s *testServer) sit(user string, key gossh.Signer) *person {
 	return newPerson(s.t, s.dial(user, key), "xterm-256color", 80, 24)
 }
 
+// inLobby opens the game for a key of newKey, and waits for the lobby.
+func (s *testServer) inLobby(user string, key byte) *person {
+	s.t.Helper()
+	p := s.sit(user, newKey(s.t, key))
+	p.sees("Play someone")
+	return p
+}
+
 func newPerson(t testing.TB, client *gossh.Client, term string, columns, rows int) *person {
 	t.Helper()
 	return begin(t, client, term, columns, rows, "")

@@ -57,25 +57,20 @@ func TestAClientLearnsTheNextHostKey(t *testing.T) {
 	ok, _, err = conn.SendRequest(hostKeysProveRequest, true, hostKeyMessage(next))
 	testkit.OK(t, err)
 	testkit.Equal(t, ok, false) // one proof a connection
-}
 
-// A client that names the key of another server gets no signature, nor does one that asks for more than all keys.
-func TestOnlyTheServersOwnHostKeysAreProved(t *testing.T) {
-	besideOthers(t)
-	own := newKey(t, 0).PublicKey()
-	h := startServer(t)
+	// A client that names the key of another server gets no signature, nor does one that asks for more than all keys.
+	other := newKey(t, 8).PublicKey()
 	for label, message := range map[string][]byte{
-		"another key":         hostKeyMessage(newKey(t, 9).PublicKey()),
-		"its key and another": hostKeyMessage(own, newKey(t, 9).PublicKey()),
-		"one key twice":       hostKeyMessage(own, own),
-		"a part of its key":   hostKeyMessage(own)[:20],
-		"garbage":             []byte("\xff\xff\xff\xff"),
+		"another key": hostKeyMessage(other), "its key and another": hostKeyMessage(own, other),
+		"one key three times": hostKeyMessage(own, own, own), "a part of its key": hostKeyMessage(own)[:20],
+		"garbage": []byte("\xff\xff\xff\xff"),
 	} {
-		conn, first := h.announced()
-		testkit.Equal(t, string(first.Payload), string(hostKeyMessage(own)), label)
+		conn, _ := h.announced()
 		ok, answer, err := conn.SendRequest(hostKeysProveRequest, true, message)
 		testkit.OK(t, err)
 		testkit.Equal(t, ok, false, label)
 		testkit.Equal(t, len(answer), 0, label)
 	}
+	_, first = startServer(t).announced() // without a next key
+	testkit.Equal(t, string(first.Payload), string(hostKeyMessage(own)))
 }

@@ -59,14 +59,6 @@ func (s *testServer) unmannered(user string, key gossh.Signer) *wire.Conn {
 	return client
 }
 
-// mute opens the game on a client that stops reading. The kernel still acknowledges.
-func (s *testServer) mute(user string, key gossh.Signer) {
-	s.t.Helper()
-	deaf := &deafConn{Conn: s.connect()}
-	openTerminal(s.t, s.client(deaf, login(user, key)), 80, 24)
-	deaf.deaf.Store(true)
-}
-
 // deafConn discards its input once it is deaf.
 type deafConn struct {
 	net.Conn

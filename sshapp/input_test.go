@@ -293,8 +293,7 @@ func TestInputThatNoSessionReadsCostsLittle(t *testing.T) {
 // Extended data, sent only by servers, was once kept for ever by a session that never reads it.
 func TestExtendedDataEndsTheConnection(t *testing.T) {
 	h := startServer(t)
-	p := h.sit("alice", newKey(t, 1))
-	p.sees("Play someone")
+	p := h.inLobby("alice", 1)
 	channel := openChannel(t, p.client)
 	before := heap()
 	_, _ = io.Copy(channel.Stderr(), &zeros{left: 1 << 20})

@@ -88,8 +88,7 @@ func TestOrdersReachAllServers(t *testing.T) {
 	here.leavesAfter(time.Hour)
 	there.leavesAfter(time.Hour)
 	eventually(t, "both servers are up", func() bool { return len(here.manager.Servers()) == 2 })
-	ann := there.sit("ann", newKey(t, 1))
-	ann.sees("Play someone")
+	ann := there.inLobby("ann", 1)
 	here.answers(adminKey, "admin kick "+string(there.player(1, "ann").ID)+" --reason far", 0,
 		"0 sessions ended here; the other servers were told.\n")
 	_ = ann.leaves()
@@ -103,7 +102,7 @@ func TestOrdersReachAllServers(t *testing.T) {
 	testkit.OK(t, errors.Join(here.manager.Ready(), there.manager.Ready()))
 
 	here.sit("bob", newKey(t, 2)).sees("Play someone") // otherwise a drain is over at once
-	there.sit("ben", newKey(t, 3)).sees("Play someone")
+	there.inLobby("ben", 3)
 	here.answers(adminKey, "admin drain --node b", 0, "b was told.\n")
 	if here.schedule.drainStatus().Draining || !there.schedule.drainStatus().Draining {
 		t.Error("it is not b alone that drains")

@@ -1,8 +1,8 @@
 package sshapp
 
 import (
-	"bytes"
 	"context"
+	"crypto/rand"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -152,7 +152,7 @@ func TestAStopEndsEverySession(t *testing.T) {
 	id, err := h.manager.PlayComputer(t.Context(), h.player(50, "zoe"), match.DefaultTerms(), strategy.Club,
 		rules.First)
 	testkit.OK(t, err)
-	ends := map[*running]string{}
+	ends, lines := map[*talk]string{}, map[*talk]string{}
 	for i, c := range []struct{ line, shown string }{
 		{"classic two", ""},
 		{"plain", stopping + goodbye},
@@ -163,7 +163,9 @@ func TestAStopEndsEverySession(t *testing.T) {
 		{"watch " + string(id), stopping + goodbye},
 		{"bot", `\{"event":"notice","message":"` + stopping + `"\}\n$`},
 	} {
-		ends[h.starts(byte(i+1), c.line)] = c.shown
+		k := newTalk(t, h.dial("alice", newKey(t, byte(i+1))), c.line)
+		k.expects()
+		ends[k], lines[k] = c.shown, c.line
 	}
 	people := []*person{h.sit("player", newKey(t, 20))}
 	people[0].sees("Play someone")
@@ -176,17 +178,16 @@ func TestAStopEndsEverySession(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), limit.DefaultSettings().Start/2)
 	defer cancel()
 	testkit.OK(t, h.Stop(ctx))
-	for r, shown := range ends {
+	for k, shown := range ends {
 		var failed *gossh.ExitError
-		<-r.copied
-		if err := r.session.Wait(); !errors.As(err, &failed) || failed.ExitStatus() != 1 {
-			t.Errorf("%s ends with %v", r.line, err)
+		out := k.rest()
+		if !errors.As(k.ended, &failed) || failed.ExitStatus() != 1 {
+			t.Errorf("%s ends with %v", lines[k], k.ended)
 		}
-		testkit.Equal(t, r.errs.String(), "notakto: the server is stopping; please come back in a moment\n", r.line)
-		out := r.out.String()
+		testkit.Equal(t, k.errs.String(), "notakto: the server is stopping; please come back in a moment\n", lines[k])
 		if _, last, _ := strings.Cut(out, "he server is stopping"); !regexp.MustCompile(shown).MatchString(out) ||
 			regexp.MustCompile("60 seconds|no new matches|end with it").MatchString(last) {
-			t.Errorf("%s prints %q, want %s", r.line, out, shown)
+			t.Errorf("%s prints %q, want %s", lines[k], out, shown)
 		}
 	}
 	for _, p := range people {
@@ -197,36 +198,6 @@ func TestAStopEndsEverySession(t *testing.T) {
 	if _, err := gossh.Dial("tcp", h.address, login("late", newKey(t, 99))); err == nil {
 		t.Error("a client got in after the stop")
 	}
-}
-
-// running is a command that waits for its input, without a terminal.
-type running struct {
-	line    string
-	session *gossh.Session
-	out     *bytes.Buffer // to be read once copied is closed
-	errs    bytes.Buffer
-	copied  chan struct{}
-}
-
-// starts runs a command until its first output.
-func (s *testServer) starts(key byte, line string) *running {
-	s.t.Helper()
-	session, err := s.dial("alice", newKey(s.t, key)).NewSession()
-	testkit.OK(s.t, err)
-	_, err = session.StdinPipe()
-	testkit.OK(s.t, err)
-	out, err := session.StdoutPipe()
-	testkit.OK(s.t, err)
-	r := &running{line: line, session: session, out: new(bytes.Buffer), copied: make(chan struct{})}
-	session.Stderr = &r.errs
-	testkit.OK(s.t, session.Start(line))
-	_, err = io.CopyN(r.out, out, 1)
-	testkit.OK(s.t, err)
-	go func() {
-		defer close(r.copied)
-		_, _ = io.Copy(r.out, out)
-	}()
-	return r
 }
 
 // A client could once have its screen sent in packets of nine bytes, and with few keys keep a processor busy.
@@ -317,8 +288,7 @@ func TestAKeyThatIsOnlyOfferedIsNoPlayer(t *testing.T) {
 
 func TestResizesAreFollowedAndFew(t *testing.T) {
 	h := startServer(t)
-	p := h.sit("alice", newKey(t, 1))
-	p.sees("Play someone")
+	p := h.inLobby("alice", 1)
 	for i := range 80 {
 		testkit.OK(t, p.session.WindowChange(24, 40+i))
 	}
@@ -335,7 +305,9 @@ func TestAClientThatAnswersNoKeepAliveIsHungUpOn(t *testing.T) {
 		o.KeepAlive = 50 * time.Millisecond
 		o.Stall = time.Minute
 	})
-	h.mute("alice", newKey(t, 1))
+	deaf := &deafConn{Conn: h.connect()}
+	openTerminal(t, h.client(deaf, login("alice", newKey(t, 1))), 80, 24)
+	deaf.deaf.Store(true)
 	eventually(t, "the session to begin and end", func() bool {
 		return strings.Contains(h.log.String(), "session ended") && h.inside() == 0
 	})
@@ -389,7 +361,7 @@ func TestACertificateIsRefused(t *testing.T) {
 		Key: newKey(t, 1).PublicKey(), CertType: gossh.UserCert, ValidPrincipals: []string{"alice"},
 		ValidBefore: gossh.CertTimeInfinity,
 	}
-	testkit.OK(t, certificate.SignCert(constant{}, newKey(t, 2)))
+	testkit.OK(t, certificate.SignCert(rand.Reader, newKey(t, 2)))
 	signer, err := gossh.NewCertSigner(certificate, newKey(t, 1))
 	testkit.OK(t, err)
 	if _, err := gossh.Dial("tcp", h.address, login("alice", signer)); err == nil {
@@ -421,16 +393,7 @@ func heap() int64 {
 	return int64(stats.HeapInuse)
 }
 
-type constant struct{}
-
-func (constant) Read(p []byte) (int, error) {
-	clear(p)
-	return len(p), nil
-}
-
 // unprovable offers a key that it cannot sign with.
 type unprovable struct{ gossh.Signer }
 
-var errNoKey = errors.New("the key is not here")
-
-func (unprovable) Sign(io.Reader, []byte) (*gossh.Signature, error) { return nil, errNoKey }
+func (unprovable) Sign(io.Reader, []byte) (*gossh.Signature, error) { return nil, io.ErrUnexpectedEOF }

@@ -141,12 +141,8 @@ func (s *testServer) prints(command string, typed ...string) string {
 
 // keepsStill returns all output of a command whose input stays open.
 func (s *testServer) keepsStill(command string) string {
-	session, err := s.dial("alice", newKey(s.t, 1)).NewSession()
-	testkit.OK(s.t, err)
-	_, err = session.StdinPipe()
-	testkit.OK(s.t, err)
-	received, _ := session.CombinedOutput(command)
-	return string(received)
+	k := newTalk(s.t, s.dial("alice", newKey(s.t, 1)), command)
+	return k.rest() + k.errs.String()
 }
 
 // lingers connects, sends its version line, and stays silent.

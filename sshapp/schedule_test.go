@@ -33,8 +33,7 @@ func TestADrainingServerLetsMatchesEnd(t *testing.T) {
 	alice.says(`{"do":"seek"}`, "seeking")
 	bob.types(`{"do":"seek"}`)
 	id := alice.gets("match").Match
-	idler := h.sit("ida", newKey(t, 3))
-	idler.sees("Play someone")
+	idler := h.inLobby("ida", 3)
 	waiting := h.bot("walt", 4)
 	waiting.says(`{"do":"seek","variant":"notakto/9"}`, "seeking")
 
@@ -81,8 +80,7 @@ func TestADrainingServerLetsMatchesEnd(t *testing.T) {
 func TestDrainingIsCancelledOrEndsInTime(t *testing.T) {
 	h := startServer(t, withAdmins(t))
 	h.leavesAfter(time.Hour)
-	person := h.sit("ann", newKey(t, 1))
-	person.sees("Play someone")
+	person := h.inLobby("ann", 1)
 	h.answers(adminKey, "admin drain cancel", 1)
 	h.answers(moderatorKey, "admin drain", 1, "for administrators")
 	h.answers(adminKey, "admin drain", 0)
@@ -96,7 +94,7 @@ func TestDrainingIsCancelledOrEndsInTime(t *testing.T) {
 	testkit.Equal(t, h.admission.Sessions(), 2)
 	for _, end := range []func(*schedule){(*schedule).stop, (*schedule).endNow} {
 		h := startServer(t)
-		h.sit("ann", newKey(t, 1)).sees("Play someone")
+		h.inLobby("ann", 1)
 		testkit.OK(t, h.StartDrain(time.Hour))
 		end(h.schedule)
 		<-h.Drained()

@@ -2,6 +2,7 @@ package sshapp
 
 import (
 	"bufio"
+	"bytes"
 	"io"
 	"testing"
 	"time"
@@ -13,9 +14,12 @@ import (
 
 // talk is a session without a terminal, line by line.
 type talk struct {
-	t    testing.TB
-	in   io.Writer
-	said chan string // every line, closed at the end
+	t testing.TB
+	*gossh.Session
+	in    io.Writer
+	errs  bytes.Buffer // its standard error, to be read after Wait
+	said  chan string  // every line, closed at the end
+	ended error        // of rest
 }
 
 // manyLines is more than a session writes while its client does not read.
@@ -25,7 +29,8 @@ func newTalk(t testing.TB, client *gossh.Client, command string) *talk {
 	t.Helper()
 	session, err := client.NewSession()
 	testkit.OK(t, err)
-	k := &talk{t: t, said: make(chan string, manyLines)}
+	k := &talk{t: t, Session: session, said: make(chan string, manyLines)}
+	session.Stderr = &k.errs
 	k.in, err = session.StdinPipe()
 	testkit.OK(t, err)
 	out, err := session.StdoutPipe()
@@ -65,10 +70,11 @@ func (t *talk) expects() string {
 	}
 }
 
-// rest returns all lines until the end of the session.
+// rest returns all lines until the end of the session, and then waits for the end.
 func (t *talk) rest() (said string) {
 	for line := range t.said {
-		said += line
+		said += line + "\n"
 	}
+	t.ended = t.Wait()
 	return said
 }

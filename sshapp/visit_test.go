@@ -19,7 +19,7 @@ func TestTheFirstSessionOfAnAccountIsAVisit(t *testing.T) {
 		kept, err := h.progress.State(t.Context(), h.player(1, "ann"))
 		return err == nil && kept.Visited
 	})
-	h.sit("ann", newKey(t, 1)).sees("Play someone")
+	h.inLobby("ann", 1)
 
 	h.answers(2, "name ben", 0) // an account of a command
 	h.sit("ben", newKey(t, 2)).sees("You both place X. Put one anywhere")

@@ -17,8 +17,7 @@ import (
 // on the screen at every change.
 func TestAFullServerHasAQueue(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxSessions, o.MaxWaiting = 1, 4 })
-	inside := h.sit("alice", newKey(t, 1))
-	inside.sees("Play someone")
+	inside := h.inLobby("alice", 1)
 	first := h.sit("bob", newKey(t, 2))
 	first.sees("You are number 1 in line")
 	// Without a terminal, a client sends a line only at its end.
@@ -76,8 +75,7 @@ func TestWhoComesBackToAMatchDoesNotWait(t *testing.T) {
 	meet(alice, bob)
 	_ = alice.client.Close()
 	bob.sees("alice is away")
-	carol := h.sit("carol", newKey(t, 3))
-	carol.sees("Play someone")
+	h.inLobby("carol", 3)
 	h.sit("dan", newKey(t, 4)).sees("number 1 in line")
 	alice = h.sit("alice", newKey(t, 1))
 	alice.sees("Match in progress")
@@ -105,8 +103,7 @@ func TestAPlayerReadsWhyASessionGivesWay(t *testing.T) {
 	meet(alice, bob)
 	carol := newPersonAt(t, h.dial("carol", newKey(t, 3)), "plain")
 	carol.sees("Notakto, line by line")
-	dan := h.sit("dan", newKey(t, 4))
-	dan.sees("Play someone")
+	dan := h.inLobby("dan", 4)
 	_ = carol.leaves()
 	testkit.Contains(t, strings.Join(strings.Fields(carol.sent()), " "), limit.ErrGaveWayAddress.Error()[1:])
 	eventually(t, "it to be counted", func() bool { return h.rejections.Counts.Get(limit.GaveWay) == 1 })
