@@ -258,16 +258,6 @@ func TestNamesCannotForgeTheLog(t *testing.T) {
 	testkit.Equal(t, strings.Count(h.log.String(), "session began"), 1, h.log.String())
 }
 
-func TestAConnectionThatGoesOnAskingIsClosed(t *testing.T) {
-	h := startServer(t)
-	client := h.unmannered("alice", newKey(t, 1))
-	go func() {
-		for i := uint32(0); client.Send(wire.Open("session", i, 1<<20)) == nil; i++ {
-		}
-	}()
-	h.closes(client, "the connection")
-}
-
 // offers logs a client in that only offers a key, and cannot sign with it.
 func (s *testServer) offers(key byte) *gossh.Client {
 	s.t.Helper()
