@@ -19,17 +19,8 @@ import (
 // onlyMatch waits until one match is in progress, and returns a spectator of it.
 func (s *testServer) onlyMatch() *manager.Spectator {
 	s.t.Helper()
-	var list []match.Summary
-	eventually(s.t, "a match to begin", func() bool {
-		list = s.manager.List()
-		return len(list) == 1
-	})
-	return s.dumpScreen(list[0].ID)
-}
-
-func (s *testServer) dumpScreen(id match.ID) *manager.Spectator {
-	s.t.Helper()
-	look, err := s.manager.Watch(context.Background(), id, "")
+	eventually(s.t, "a match to begin", func() bool { return len(s.manager.List()) == 1 })
+	look, err := s.manager.Watch(context.Background(), s.manager.List()[0].ID, "")
 	testkit.OK(s.t, err)
 	s.t.Cleanup(look.Close)
 	return look
@@ -83,20 +74,8 @@ func meet(alice, bob *person) {
 	bob.sees("bob (you)", "alice")
 }
 
-func TestTwoPeopleMeetInTheQueueAndPlayAMatch(t *testing.T) {
-	besideOthers(t)
-	h := startServer(t)
-	alice, bob := h.sit("alice", newKey(t, 1)), h.sit("bob", newKey(t, 2))
-	meet(alice, bob)
-	look := h.onlyMatch()
-	begun := <-look.Snapshots()
-	sides := map[rules.Side]*person{begun.Side(h.player(1, "").ID): alice, begun.Side(h.player(2, "").ID): bob}
-	sides[rules.First].sees("Your turn")
-	end := playOut(t, h.dumpScreen(begun.ID), rand.New(rand.NewPCG(1, 2)), sides)
-	sides[end.Outcome.Winner].sees(" killed the last board")
-	sides[end.Outcome.Winner.Other()].sees("You killed the last board")
-}
-
+// Two people meet in the queue and play a match to its end, and one of them is cut off meanwhile.
+//
 // A seat was once given back on the context of the connection, and stayed taken as long as another session of the
 // connection went on.
 func TestADroppedPlayerIsMissedAndComesBack(t *testing.T) {
@@ -107,8 +86,9 @@ func TestADroppedPlayerIsMissedAndComesBack(t *testing.T) {
 	other.sees("Play someone")
 	alice, bob := newPerson(t, home, "xterm-256color", 80, 24), h.sit("bob", newKey(t, 2))
 	meet(alice, bob)
-	look := h.onlyMatch()
-	mover := map[bool]*person{true: alice, false: bob}[(<-look.Snapshots()).Seat(rules.First).Player.Name == "alice"]
+	begun := <-h.onlyMatch().Snapshots()
+	sides := map[rules.Side]*person{begun.Side(h.player(1, "").ID): alice, begun.Side(h.player(2, "").ID): bob}
+	mover := sides[rules.First]
 	mover.sees("Your turn")
 	mover.places("B3")
 	bob.sees("B3")
@@ -123,6 +103,10 @@ func TestADroppedPlayerIsMissedAndComesBack(t *testing.T) {
 	back.press("\r")
 	back.sees("alice (you)", "B3")
 	bob.sees("alice is back")
+	sides[begun.Side(h.player(1, "").ID)] = back
+	end := playOut(t, h.onlyMatch(), rand.New(rand.NewPCG(1, 2)), sides)
+	sides[end.Outcome.Winner].sees(" killed the last board")
+	sides[end.Outcome.Winner.Other()].sees("You killed the last board")
 }
 
 // resumeCode returns the code on a guest's screen.
