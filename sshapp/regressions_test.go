@@ -66,27 +66,26 @@ func TestTheEndOfInputEndsTheSession(t *testing.T) {
 // stopped, nor could the server.
 func TestAClientThatDoesNotReadIsHungUpOn(t *testing.T) {
 	besideOthers(t)
-	for _, isStopped := range []bool{false, true} {
+	for what, unread := range map[string]func(*person){
+		"a screen":  func(p *person) { p.press("?") },
+		"an answer": func(p *person) { _, _, _ = p.client.SendRequest("ping", true, nil) },
+	} {
 		var tap tap
-		h := startServer(t, func(o *options) {
-			if o.wrap = tap.wrap; !isStopped {
-				o.Stall = 200 * time.Millisecond
-			}
-		})
-		p := h.sit("alice", newKey(t, 1))
-		p.sees("Play someone")
+		h := startServer(t, func(o *options) { o.wrap, o.Stall = tap.wrap, 200*time.Millisecond })
+		p := h.inLobby("alice", 1)
 		tap.shut.Store(true)
-		if isStopped {
-			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-			testkit.ErrorIs(t, h.Stop(ctx), errUnread)
-			testkit.OK(t, ctx.Err())
-			cancel()
-			continue
-		}
-		p.press("?")
-		eventually(t, "the client to be hung up on", func() bool { return h.inside() == 0 })
-		eventually(t, "it to be counted", func() bool { return h.rejections.Counts.Get(limit.TooSlow) == 1 })
+		unread(p)
+		eventually(t, what+" to end the session", func() bool { return h.inside() == 0 })
+		eventually(t, what+" to be counted", func() bool { return h.rejections.Counts.Get(limit.TooSlow) == 1 })
 	}
+	var tap tap
+	h := startServer(t, func(o *options) { o.wrap = tap.wrap })
+	h.inLobby("alice", 1)
+	tap.shut.Store(true)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	testkit.ErrorIs(t, h.Stop(ctx), errUnread)
+	testkit.OK(t, ctx.Err())
 }
 
 // A terminal of 2000x2000 once cost 615 MiB. One of 4294967295 columns ended the server with one packet, as a
