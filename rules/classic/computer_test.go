@@ -1,26 +1,13 @@
 package classic_test
 
 import (
-	"errors"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"notakto/rules/classic"
 )
-
-func TestComputersHaveNames(t *testing.T) {
-	for name, want := range map[string]classic.Computer{"strong": classic.Strong, "random": classic.Random} {
-		if got, err := classic.ParseComputer(name); got != want || err != nil {
-			t.Errorf("%q is %v, %v", name, got, err)
-		}
-	}
-	for _, name := range []string{"", "Strong", "drawn", "perfect"} {
-		if _, err := classic.ParseComputer(name); !errors.Is(err, classic.ErrNoSuchComputer) {
-			t.Errorf("%q: %v", name, err)
-		}
-	}
-}
 
 func TestStrongComputerKeepsToItsRuleInTicTacToe(t *testing.T) {
 	turns := 0
@@ -143,5 +130,38 @@ func TestWithoutASeedEveryRunDrawsAnew(t *testing.T) {
 	}
 	if len(different) < 5 {
 		t.Errorf("200 runs play %d games", len(different))
+	}
+}
+
+// someGames plays games in one run against random input, and passes each turn of the computer to check.
+func someGames(t *testing.T, options classic.Options, mode string, check func(before string, last, mark string)) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(2, 2))
+	last, games := "", 0
+	out := talk(t, classic.One, options, func(printed string) string {
+		if before, after, found := strings.Cut(printed, "Computer placed the mark: "); found {
+			boards := boardsIn(before)
+			check(boards[len(boards)-1], last, after[:1])
+		}
+		switch {
+		case strings.HasSuffix(printed, "notakto)\n"):
+			return mode
+		case strings.HasSuffix(printed, "playing? (1 or 2)\n"):
+			return "1"
+		case strings.HasSuffix(printed, "computer be? (1 or 2)\n"):
+			last = ""
+			return []string{"1", "2"}[rng.IntN(2)]
+		case strings.HasSuffix(printed, "Again?(1:Yes, 0:No)\n"):
+			if games++; games == 2000 {
+				return "0"
+			}
+			return "1"
+		default:
+			last = []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}[rng.IntN(9)]
+			return last
+		}
+	})
+	if n := strings.Count(out, "Starting..."); n != 2000 || games != 2000 {
+		t.Fatalf("%d games were begun and %d ended", n, games)
 	}
 }

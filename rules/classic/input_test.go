@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"notakto/internal/testkit"
 	"notakto/rules/classic"
 )
 
@@ -21,13 +22,25 @@ func firstMoves() map[classic.Program]struct{ typed, move, complaint string } {
 	}
 }
 
-func TestALineMayHave4096Bytes(t *testing.T) {
+// A line may have 4,096 bytes. The last one needs no newline. Input in pieces is the same input.
+func TestLines(t *testing.T) {
 	for program, first := range firstMoves() {
 		good, _ := run(program, first.typed+first.move+"\n", classic.Options{})
 		spaces := strings.Repeat(" ", 4096-len(first.move))
-		for _, line := range []string{first.move + spaces, spaces + first.move} {
-			if out, _ := run(program, first.typed+line+"\n", classic.Options{}); out != good {
-				t.Errorf("%v refuses a line of 4,096 bytes:\n%s", program, out)
+		for _, line := range []string{
+			first.move + spaces + "\n", spaces + first.move + "\n", first.move, first.move + "\r\n", first.move + "\r",
+			first.move + " \t", first.move + "\v\f\n",
+		} {
+			for _, in := range []io.Reader{
+				strings.NewReader(first.typed + line), iotest.OneByteReader(strings.NewReader(first.typed + line)),
+				iotest.DataErrReader(strings.NewReader(first.typed + line)),
+				iotest.HalfReader(strings.NewReader(first.typed + line)),
+			} {
+				var out bytes.Buffer
+				if err := program.Run(in, &out, classic.Options{}); out.String() != good ||
+					!errors.Is(err, classic.ErrInputEnded) {
+					t.Errorf("%v, %.10q: %v\n%s", program, line, err, out.String())
+				}
 			}
 		}
 	}
@@ -36,7 +49,7 @@ func TestALineMayHave4096Bytes(t *testing.T) {
 func TestALongLineIsOneInvalidLine(t *testing.T) {
 	for program, first := range firstMoves() {
 		good, _ := run(program, first.typed+first.move+"\n", classic.Options{})
-		for _, length := range []int{4097, 4098, 8193, 8194, 12_291, 1 << 20} {
+		for _, length := range []int{4097, 8193, 1 << 20} {
 			filler := strings.Repeat(" ", length-len(first.move))
 			for _, line := range []string{first.move + filler, filler + first.move} {
 				out, err := run(program, first.typed+line+"\n"+first.move, classic.Options{})
@@ -70,34 +83,6 @@ func TestALineWithoutEndTakesNoMemory(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		if used := after.TotalAlloc - before.TotalAlloc; !errors.Is(err, classic.ErrInputEnded) || used > 1<<20 {
 			t.Errorf("%v takes %d bytes and ends with %v", program, used, err)
-		}
-	}
-}
-
-func TestTheLastLineNeedsNoNewline(t *testing.T) {
-	for program, first := range firstMoves() {
-		with, _ := run(program, first.typed+first.move+"\n", classic.Options{})
-		for _, ending := range []string{"", "\r\n", "\r", " \t", "\v\f\n"} {
-			if out, err := run(program, first.typed+first.move+ending, classic.Options{}); out != with ||
-				!errors.Is(err, classic.ErrInputEnded) {
-				t.Errorf("%v, a line that ends with %q: %v\n%s", program, ending, err, out)
-			}
-		}
-	}
-}
-
-func TestInputInPiecesIsTheSameInput(t *testing.T) {
-	for program, first := range firstMoves() {
-		input := first.typed + first.move + "\nnonsense\n\n" + first.move + "\n"
-		whole, _ := run(program, input, classic.Options{})
-		for _, in := range []io.Reader{
-			iotest.OneByteReader(strings.NewReader(input)), iotest.DataErrReader(strings.NewReader(input)),
-			iotest.HalfReader(strings.NewReader(input)),
-		} {
-			var out bytes.Buffer
-			if err := program.Run(in, &out, classic.Options{}); !errors.Is(err, classic.ErrInputEnded) || out.String() != whole {
-				t.Errorf("%v: %v\n%s", program, err, out.String())
-			}
 		}
 	}
 }
@@ -144,26 +129,14 @@ func (n *narrow) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-type countingReader struct {
-	in    io.Reader
-	reads int
-}
-
-func (c *countingReader) Read(into []byte) (int, error) {
-	c.reads++
-	return c.in.Read(into)
-}
-
 // The input never ends. The program must end because of its output.
 func TestAFailingOutputEndsTheProgram(t *testing.T) {
 	for _, program := range classic.Programs() {
 		for room := range 400 {
-			in := &countingReader{in: iotest.OneByteReader(&endless{line: "1\n"})}
-			if err := program.Run(in, &narrow{left: room}, classic.Options{}); !errors.Is(err, errFull) {
-				t.Fatalf("%v with room for %d bytes: %v", program, room, err)
-			}
-			if room == 0 && in.reads != 0 {
-				t.Errorf("%v reads though it could not ask", program)
+			in := &endless{line: "1\n"}
+			err := program.Run(iotest.OneByteReader(in), &narrow{left: room}, classic.Options{})
+			if !errors.Is(err, errFull) || room == 0 && in.at != 0 {
+				t.Fatalf("%v with room for %d bytes, %d read: %v", program, room, in.at, err)
 			}
 		}
 	}
@@ -187,11 +160,7 @@ func (e *endless) Read(into []byte) (int, error) {
 func TestTheLastWordsAreWritten(t *testing.T) {
 	const game = "A0\nA4\nA8\nB0\nB4\nB8\nC0\nC4\nC8\n"
 	whole, err := run(classic.Three, game, classic.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := classic.Three.Run(strings.NewReader(game), &narrow{left: len(whole) - 1},
-		classic.Options{}); !errors.Is(err, errFull) {
-		t.Errorf("without room for the last byte it ends with %v", err)
-	}
+	testkit.OK(t, err)
+	err = classic.Three.Run(strings.NewReader(game), &narrow{left: len(whole) - 1}, classic.Options{})
+	testkit.ErrorIs(t, err, errFull)
 }

@@ -1,36 +1,40 @@
 package classic_test
 
 import (
-	"errors"
 	"strings"
 	"testing"
 
+	"notakto/internal/testkit"
 	"notakto/rules/classic"
 )
 
-func TestProgramsHaveNames(t *testing.T) {
+func TestProgramsAndComputersHaveNames(t *testing.T) {
 	var names []string
 	for _, program := range classic.Programs() {
 		names = append(names, program.String())
-		if got, err := classic.ParseProgram(program.String()); got != program || err != nil {
-			t.Errorf("%v is read back as %v, %v", program, got, err)
-		}
+		got, err := classic.ParseProgram(program.String())
+		testkit.OK(t, err)
+		testkit.Equal(t, got, program)
 	}
-	if got := strings.Join(names, "|"); got != "two|three|one" {
-		t.Errorf("the programs are %s", got)
-	}
-	for _, name := range []string{"", "Two", "four", " one", "2", strings.Repeat("x", 1000)} {
-		if _, err := classic.ParseProgram(name); !errors.Is(err, classic.ErrNoSuchProgram) || len(err.Error()) > 200 {
+	testkit.Equal(t, strings.Join(names, "|"), "two|three|one")
+	for _, name := range []string{"", "Two", "four", " one", strings.Repeat("x", 1000)} {
+		_, err := classic.ParseProgram(name)
+		if testkit.ErrorIs(t, err, classic.ErrNoSuchProgram, name); len(err.Error()) > 200 {
 			t.Errorf("%.10q: %v", name, err)
 		}
 	}
-}
-
-func TestNoProgramRunsNothing(t *testing.T) {
+	for name, want := range map[string]classic.Computer{"strong": classic.Strong, "random": classic.Random} {
+		got, err := classic.ParseComputer(name)
+		testkit.OK(t, err)
+		testkit.Equal(t, got, want)
+	}
+	for _, name := range []string{"", "Strong", "drawn"} {
+		_, err := classic.ParseComputer(name)
+		testkit.ErrorIs(t, err, classic.ErrNoSuchComputer, name)
+	}
 	for _, none := range []classic.Program{0, 99} {
-		if out, err := run(none, "1\n", classic.Options{}); out != "" || !errors.Is(err, classic.ErrNoSuchProgram) ||
-			none.String() != "" {
-			t.Errorf("program %d says %q and ends with %v", none, out, err)
-		}
+		out, err := run(none, "1\n", classic.Options{})
+		testkit.ErrorIs(t, err, classic.ErrNoSuchProgram)
+		testkit.Equal(t, out+none.String(), "")
 	}
 }

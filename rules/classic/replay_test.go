@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"notakto/internal/testkit"
 	"notakto/rules/classic"
 )
 
@@ -22,22 +23,16 @@ type transcript struct {
 	typed   []string
 }
 
-func parseTranscript(text string) transcript {
-	typed := regexp.MustCompile(`«(.*)»\n`)
-	t := transcript{printed: typed.Split(text, -1)}
-	for _, match := range typed.FindAllStringSubmatch(text, -1) {
-		t.typed = append(t.typed, match[1])
-	}
-	return t
-}
-
 func readTranscript(t *testing.T, name string) transcript {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", name+".txt"))
-	if err != nil {
-		t.Fatal(err)
+	testkit.OK(t, err)
+	typed := regexp.MustCompile(`«(.*)»\n`)
+	whole := transcript{printed: typed.Split(string(text), -1)}
+	for _, match := range typed.FindAllStringSubmatch(string(text), -1) {
+		whole.typed = append(whole.typed, match[1])
 	}
-	return parseTranscript(string(text))
+	return whole
 }
 
 // person types the lines of a transcript. Read fails unless the program has printed exactly the output before the
@@ -110,37 +105,27 @@ func programOf(t *testing.T, run string) classic.Program {
 	t.Helper()
 	name, _, _ := strings.Cut(run, "_")
 	program, err := classic.ParseProgram(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return program
 }
 
+// If the input of a run ends early, the program has printed the whole run's output up to there.
 func TestSampleRuns(t *testing.T) {
 	for name, end := range sampleRuns() {
 		t.Run(name, func(t *testing.T) {
-			wrong, got := follow(readTranscript(t, name), programOf(t, name), classic.Options{Computer: classic.Strong})
-			if wrong != nil {
-				t.Error(wrong)
+			whole, program := readTranscript(t, name), programOf(t, name)
+			wrong, got := follow(whole, program, classic.Options{Computer: classic.Strong})
+			if wrong != nil || !errors.Is(got, end) {
+				t.Errorf("it ended with %v, not %v: %v", got, end, wrong)
 			}
-			if !errors.Is(got, end) {
-				t.Errorf("it ended with %v, not %v", got, end)
+			for lines := range whole.typed {
+				cut := transcript{printed: whole.printed[:lines+1], typed: whole.typed[:lines]}
+				wrong, end := follow(cut, program, classic.Options{Computer: classic.Strong})
+				if wrong != nil || !errors.Is(end, classic.ErrInputEnded) {
+					t.Errorf("cut after %d lines: %v, %v", lines, wrong, end)
+				}
 			}
 		})
-	}
-}
-
-// If the input ends early, the program has printed the whole run's output up to there and returns ErrInputEnded.
-func TestSampleRunsCutShort(t *testing.T) {
-	for name := range sampleRuns() {
-		whole := readTranscript(t, name)
-		for lines := range whole.typed {
-			cut := transcript{printed: whole.printed[:lines+1], typed: whole.typed[:lines]}
-			wrong, end := follow(cut, programOf(t, name), classic.Options{Computer: classic.Strong})
-			if wrong != nil || !errors.Is(end, classic.ErrInputEnded) {
-				t.Errorf("%s cut after %d lines: %v, %v", name, lines, wrong, end)
-			}
-		}
 	}
 }
 
@@ -163,10 +148,6 @@ func TestSampleRunsOfTheRandomComputer(t *testing.T) {
 
 func TestEveryTranscriptIsReplayed(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := len(sampleRuns()) + 2; len(files) != want {
-		t.Errorf("there are %d transcripts, and %d are replayed", len(files), want)
-	}
+	testkit.OK(t, err)
+	testkit.Equal(t, len(files), len(sampleRuns())+2)
 }
