@@ -164,11 +164,3 @@ func TestCheck(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkDraw(b *testing.B) {
-	i := 0
-	for b.Loop() {
-		Draw(fmt.Sprint(i))
-		i++
-	}
-}

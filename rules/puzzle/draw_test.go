@@ -202,22 +202,6 @@ func TestRush(t *testing.T) {
 	}
 }
 
-func BenchmarkDay(b *testing.B) {
-	n := 0
-	for b.Loop() {
-		n++
-		day(b, n)
-	}
-}
-
-func BenchmarkRush(b *testing.B) {
-	i := 0
-	for b.Loop() {
-		i++
-		rush(b, "seed", i)
-	}
-}
-
 // BenchmarkTenYears has a second solver check every puzzle of ten years.
 func BenchmarkTenYears(b *testing.B) {
 	for b.Loop() {

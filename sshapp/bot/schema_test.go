@@ -74,13 +74,10 @@ func validate(schema map[string]any, value any) error {
 			if got := typeOf(value); got != want && (got != "integer" || want != "number") {
 				return fmt.Errorf("%v is of type %s, not %v", value, got, want)
 			}
-		case "minItems":
-			if isArray && len(array) < count(want) {
-				return fmt.Errorf("%v has less than %v items", value, want)
-			}
-		case "maxItems":
-			if isArray && len(array) > count(want) {
-				return fmt.Errorf("%v has more than %v items", value, want)
+		case "minItems", "maxItems":
+			limit, _ := strconv.Atoi(fmt.Sprint(want))
+			if isArray && (keyword == "minItems" && len(array) < limit || keyword == "maxItems" && len(array) > limit) {
+				return fmt.Errorf("%v has %d items, %s is %v", value, len(array), keyword, want)
 			}
 		case "items":
 			each, _ := want.(map[string]any)
@@ -132,11 +129,6 @@ func validateOneOf(choices, value any) (err error) {
 		return nil
 	}
 	return errors.Join(fmt.Errorf("it matches %d of %d schemas", matching, len(all)), err)
-}
-
-func count(number any) int {
-	n, _ := strconv.Atoi(fmt.Sprint(number))
-	return n
 }
 
 func typeOf(value any) string {

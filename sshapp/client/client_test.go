@@ -29,17 +29,8 @@ func inBubble(t *testing.T, test func(t *testing.T, m *manager.Manager)) {
 	})
 }
 
-func sit(t *testing.T, m *manager.Manager, s *client.Session) *client.Table {
-	t.Helper()
-	id, err := m.PlayComputer(t.Context(), ann(), match.DefaultTerms(), strategy.Perfect, rules.First)
-	testkit.OK(t, err)
-	table, err := s.Sit(t.Context(), id, ann().ID)
-	testkit.OK(t, err)
-	return table
-}
-
-// play plays a match of ann against level to its end. The match begins with moves, and ann plays perfectly.
-func play(t *testing.T, m *manager.Manager, s *client.Session, level strategy.Level, moves ...rules.Move) {
+// sit begins a match of ann against level on one board, with the first move. It may begin with moves of another match.
+func sit(t *testing.T, m *manager.Manager, s *client.Session, level strategy.Level, moves ...rules.Move) *client.Table {
 	t.Helper()
 	one, err := rules.Notakto(1)
 	testkit.OK(t, err)
@@ -47,6 +38,13 @@ func play(t *testing.T, m *manager.Manager, s *client.Session, level strategy.Le
 	testkit.OK(t, err)
 	table, err := s.Sit(t.Context(), id, ann().ID)
 	testkit.OK(t, err)
+	return table
+}
+
+// play plays a match of ann against level to its end. ann plays perfectly.
+func play(t *testing.T, m *manager.Manager, s *client.Session, level strategy.Level, moves ...rules.Move) {
+	t.Helper()
+	table := sit(t, m, s, level, moves...)
 	defer table.Close()
 	rng := rand.New(rand.NewPCG(1, 2))
 	for !table.IsOver() {
@@ -56,9 +54,7 @@ func play(t *testing.T, m *manager.Manager, s *client.Session, level strategy.Le
 		snapshot, open := <-table.Snapshots()
 		table.Take(snapshot, open)
 	}
-	if table.Outcome.Winner != table.Side {
-		t.Fatalf("%v is lost: %+v", level, table.Outcome)
-	}
+	testkit.Equal(t, table.Outcome.Winner, table.Side, level)
 }
 
 func TestTheLowestRungNotYetBeatenIsOffered(t *testing.T) {

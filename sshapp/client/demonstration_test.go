@@ -10,23 +10,6 @@ import (
 	"notakto/match/manager"
 )
 
-// inDemonstration runs test on the clock of synctest, with a manager and a table that shows a demonstration.
-func inDemonstration(t *testing.T, test func(t *testing.T, m *manager.Manager, s *Session, table *Table)) {
-	t.Helper()
-	synctest.Test(t, func(t *testing.T) {
-		m := manager.New(manager.Config{Seed: 7})
-		defer func() {
-			m.Close()
-			synctest.Wait()
-		}()
-		s := New(m)
-		defer s.Close()
-		table, err := s.Watch(t.Context(), "", "SHA256:ann")
-		testkit.OK(t, err)
-		test(t, m, s, table)
-	})
-}
-
 // after lets simulated time pass, and takes the snapshots that have come.
 func after(pause time.Duration, table *Table) {
 	<-time.After(pause)
@@ -37,7 +20,13 @@ func after(pause time.Duration, table *Table) {
 }
 
 func TestNothingRunsWhenNobodyWatches(t *testing.T) {
-	inDemonstration(t, func(t *testing.T, _ *manager.Manager, s *Session, table *Table) {
+	synctest.Test(t, func(t *testing.T) {
+		m := manager.New(manager.Config{Seed: 7})
+		defer synctest.Wait()
+		defer m.Close()
+		s := New(m)
+		table, err := s.Watch(t.Context(), "", "SHA256:ann")
+		testkit.OK(t, err)
 		d := table.handle.(*demonstration)
 		after(demonstrationPace, table)
 		watched := runtime.NumGoroutine()
@@ -53,14 +42,10 @@ func TestNothingRunsWhenNobodyWatches(t *testing.T) {
 		<-time.After(time.Hour) // simulated
 		testkit.Equal(t, len(d.state.Moves), moves, "a move after the end")
 		d.Close() // a second time
-		if len(s.opened) > 0 {
-			t.Errorf("the session still has %v", s.opened)
-		}
-	})
-}
+		testkit.Equal(t, len(s.opened), 0, "open demonstrations")
 
-func TestASessionEndsItsDemonstration(t *testing.T) {
-	inDemonstration(t, func(t *testing.T, _ *manager.Manager, s *Session, table *Table) {
+		table, err = s.Watch(t.Context(), "", "SHA256:ann")
+		testkit.OK(t, err)
 		s.Close()
 		if after(0, table); !table.IsGone() || table.handle.(*demonstration).timer.Stop() {
 			t.Error("the demonstration outlives the session")

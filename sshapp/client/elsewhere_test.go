@@ -7,12 +7,9 @@ import (
 	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/manager"
+	"notakto/rules/strategy"
 	"notakto/sshapp/client"
 )
-
-func own(id match.ID, state client.OwnState) client.OwnMatch {
-	return client.OwnMatch{Summary: match.Summary{ID: id}, State: state}
-}
 
 // Otherwise a session that is open for hours beside a bot with the same key keeps all of its matches, and sorts them
 // once a second.
@@ -23,7 +20,8 @@ func TestElsewhereTheLatestMatchesThatAreOverAreKept(t *testing.T) {
 		isNot := func(client.OwnMatch) bool { return false }
 		const played = 24
 		for i := range played {
-			e.Update(s, ann().ID, []client.OwnMatch{own(match.ID(fmt.Sprint(i)), client.OpponentsTurn)}, isNot)
+			own := client.OwnMatch{Summary: match.Summary{ID: match.ID(fmt.Sprint(i))}, State: client.OpponentsTurn}
+			e.Update(s, ann().ID, []client.OwnMatch{own}, isNot)
 			if ended, _ := e.Update(s, ann().ID, nil, isNot); len(ended) != 1 {
 				t.Errorf("of match %d the player is not told once", i)
 			}
@@ -41,7 +39,7 @@ func TestElsewhereAMatchThatEndsIsNoPrivateTable(t *testing.T) {
 	s := client.New(m)
 	defer s.Close()
 	for range 200 {
-		table := sit(t, m, s)
+		table := sit(t, m, s, strategy.Perfect)
 		resigned := make(chan error)
 		go func() { resigned <- table.Resign(t.Context()) }()
 		for all := s.OwnMatches(ann().ID); len(all) > 0; all = s.OwnMatches(ann().ID) {

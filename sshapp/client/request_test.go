@@ -71,33 +71,21 @@ func TestChangesTellTakebacksAndRequests(t *testing.T) {
 	}
 }
 
-// hint takes snapshots until the match has hints, and returns the next part.
-func hint(t *testing.T, table *client.Table) (strategy.MoveReview, int) {
-	t.Helper()
-	synctest.Wait()
-	table.Poll()
-	review, part, err := table.NextHint()
-	testkit.OK(t, err)
-	return review, part
-}
-
 // A match with hints may be won, but the level counts as not beaten.
 func TestAWinWithHintsBeatsNoLevel(t *testing.T) {
 	inBubble(t, func(t *testing.T, m *manager.Manager) {
 		s := client.New(m)
 		defer s.Close()
-		one, err := rules.Notakto(1)
-		testkit.OK(t, err)
-		id, err := m.PlayComputer(t.Context(), ann(), match.Terms{Variant: one}, strategy.Novice, rules.First)
-		testkit.OK(t, err)
-		table, err := s.Sit(t.Context(), id, ann().ID)
-		testkit.OK(t, err)
+		table := sit(t, m, s, strategy.Novice)
 		testkit.OK(t, table.Ask(t.Context(), match.HintsOffered))
 		for !table.IsOver() {
 			snapshot, open := <-table.Snapshots()
 			table.Take(snapshot, open)
 			if table.IsMyTurn() && table.Hinted {
-				review, _ := hint(t, table)
+				synctest.Wait()
+				table.Poll()
+				review, _, err := table.NextHint()
+				testkit.OK(t, err)
 				testkit.OK(t, table.Play(t.Context(), review.Move))
 			}
 		}

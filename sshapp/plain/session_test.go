@@ -173,19 +173,6 @@ func TestSlowReader(t *testing.T) {
 	})
 }
 
-func TestFlood(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		a := b.come(ann())
-		const flood = 100 << 10
-		if _, err := io.WriteString(a.in, strings.Repeat("boards\n", flood/7)); err != nil {
-			t.Fatal(err)
-		}
-		synctest.Wait()
-		a.skips()
-		a.asked("mine", "You have no match in progress.")
-	})
-}
-
 // The session shows typed characters itself, and keeps the typed line whole when it prints changes.
 func TestEcho(t *testing.T) {
 	inBubble(t, func(b *harness) {
