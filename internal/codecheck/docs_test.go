@@ -39,35 +39,20 @@ func TestDependenciesAreNamed(t *testing.T) {
 			want = append(want, tool.Path)
 		}
 	}
-	same(t, "docs/dependencies.md", rows(t, "docs/dependencies.md", `^\| \x60([a-z0-9.]+/\S+)\x60 \|`), want)
-}
-
-// rows returns the first group of pattern in each line of a file with a match.
-func rows(t *testing.T, name, pattern string) (found []string) {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(top, name))
-	if err != nil {
-		t.Fatal(err)
+	const page = "docs/dependencies.md"
+	var got []string
+	row := regexp.MustCompile(`(?m)^\| \x60([a-z0-9.]+/\S+)\x60 \|`)
+	for _, m := range row.FindAllStringSubmatch(read(t, filepath.Join(top, page)), -1) {
+		got = append(got, m[1])
 	}
-	row := regexp.MustCompile(pattern)
-	for line := range strings.Lines(string(text)) {
-		if m := row.FindStringSubmatch(line); m != nil {
-			found = append(found, m[1])
-		}
-	}
-	return found
-}
-
-func same(t *testing.T, name string, got, want []string) {
-	t.Helper()
 	for _, w := range want {
 		if !slices.Contains(got, w) {
-			t.Errorf("%s has no row for %s", name, w)
+			t.Errorf("%s has no row for %s", page, w)
 		}
 	}
 	for _, g := range got {
 		if !slices.Contains(want, g) {
-			t.Errorf("%s has a row for %s, which is not there", name, g)
+			t.Errorf("%s has a row for %s, which is not there", page, g)
 		}
 	}
 }

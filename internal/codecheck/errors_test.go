@@ -2,10 +2,9 @@ package codecheck
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
-	"os"
-	"path/filepath"
+	"path"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -24,19 +23,23 @@ func errorsWithoutWords() map[string]string {
 
 // The front ends show an error without a row in sshapp/wording/errors.go as "that did not work".
 func TestEveryErrorHasWords(t *testing.T) {
-	for _, from := range []string{"match", "rules", "rules/strategy"} {
-		for _, name := range declaredErrors(t, filepath.Join(top, from)) {
-			name = filepath.Base(from) + "." + name
-			if errorsWithoutWords()[name] == "" && !mentions(t, filepath.Join(top, "sshapp/wording"), name) {
-				t.Errorf("sshapp/wording/errors.go has no row for %s", name)
-			}
+	used, declared := map[string]bool{}, map[string]int{} // names such as match.ErrClosed, numbers by directory
+	files := source(t)
+	for name, file := range files {
+		if path.Dir(name) == "sshapp/wording" {
+			ast.Inspect(file, func(n ast.Node) bool {
+				if selector, ok := n.(*ast.SelectorExpr); ok {
+					used[lastName(selector.X)+"."+selector.Sel.Name] = true
+				}
+				return true
+			})
 		}
 	}
-}
-
-func declaredErrors(t *testing.T, dir string) (names []string) {
-	t.Helper()
-	for _, file := range parsed(t, dir) {
+	for name, file := range files {
+		from := path.Dir(name)
+		if !slices.Contains([]string{"match", "rules", "rules/strategy"}, from) {
+			continue
+		}
 		for _, declaration := range file.Decls {
 			general, ok := declaration.(*ast.GenDecl)
 			if !ok || general.Tok != token.VAR {
@@ -44,51 +47,19 @@ func declaredErrors(t *testing.T, dir string) (names []string) {
 			}
 			for _, spec := range general.Specs {
 				for _, name := range spec.(*ast.ValueSpec).Names {
-					if strings.HasPrefix(name.Name, "Err") {
-						names = append(names, name.Name)
+					known := path.Base(from) + "." + name.Name
+					if !strings.HasPrefix(name.Name, "Err") {
+						continue
+					}
+					declared[from]++
+					if errorsWithoutWords()[known] == "" && !used[known] {
+						t.Errorf("sshapp/wording/errors.go has no row for %s", known)
 					}
 				}
 			}
 		}
 	}
-	if len(names) == 0 {
-		t.Errorf("%s declares no error", dir)
+	if len(declared) != 3 {
+		t.Errorf("errors are declared in %v only", declared)
 	}
-	return names
-}
-
-// mentions reports whether the code of a directory uses name, such as match.ErrClosed.
-func mentions(t *testing.T, dir, name string) (found bool) {
-	t.Helper()
-	for _, file := range parsed(t, dir) {
-		ast.Inspect(file, func(n ast.Node) bool {
-			selector, ok := n.(*ast.SelectorExpr)
-			if !ok {
-				return true
-			}
-			from, ok := selector.X.(*ast.Ident)
-			found = found || ok && from.Name+"."+selector.Sel.Name == name
-			return true
-		})
-	}
-	return found
-}
-
-func parsed(t *testing.T, dir string) (files []*ast.File) {
-	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		if !strings.HasSuffix(e.Name(), ".go") || strings.HasSuffix(e.Name(), "_test.go") {
-			continue
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, e.Name()), nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, file)
-	}
-	return files
 }

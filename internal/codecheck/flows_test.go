@@ -2,7 +2,6 @@ package codecheck
 
 import (
 	"go/ast"
-	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -17,11 +16,7 @@ var (
 
 // A flow names a function as package.Function or package.Type.Method.
 func TestFlowsNameFunctions(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(top, "docs/architecture.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, page, found := strings.Cut(string(text), "\n## Three flows\n")
+	_, page, found := strings.Cut(read(t, filepath.Join(top, "docs/architecture.md")), "\n## Three flows\n")
 	page, _, ended := strings.Cut(page, "\n## ")
 	flows := strings.Split(page, "\n### ")[1:]
 	if !found || !ended || len(flows) != 3 {
