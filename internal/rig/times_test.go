@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestTailLeavesTheSlowestOut(t *testing.T) {
+func TestQuantiles(t *testing.T) {
 	var few, many Times
 	for n := range 1000 {
 		if n < 10 {
@@ -15,5 +15,9 @@ func TestTailLeavesTheSlowestOut(t *testing.T) {
 	}
 	if few.Tail() != 8 || many.Tail() != 990 || (Times{7}).Tail() != 7 || (Times)(nil).Tail() != 0 {
 		t.Errorf("%d, %d, %d, %d", few.Tail(), many.Tail(), Times{7}.Tail(), Times(nil).Tail())
+	}
+	if got := [...]time.Duration{many.Quantile(0), many.Quantile(0.5), many.Quantile(0.99), many.Quantile(1)}; got !=
+		[...]time.Duration{0, 500, 990, 999} {
+		t.Errorf("the quantiles are %d", got)
 	}
 }
