@@ -45,7 +45,6 @@ func (opener) Open(context.Context, match.ID, match.Opening, ...match.Entry) err
 func newLobby(ctx context.Context, store match.Store, change func(*Config)) *Lobby {
 	cfg := Config{
 		Opener: opener{}, Store: store, Log: slog.New(slog.DiscardHandler), Node: "here", JournalTimeout: time.Minute,
-		Networks: func(match.PlayerID) []string { return nil },
 	}
 	if change != nil {
 		change(&cfg)

@@ -122,15 +122,11 @@ func TestWaitingSlips(t *testing.T) {
 	}
 }
 
-func TestBestRuns(t *testing.T) {
-	s := State{Runs: []Run{{Day: 3, Solved: 9}, {Day: 4, Solved: 5}}}
+func TestBestRunsAndAnswersOfADay(t *testing.T) {
+	s := State{Runs: []Run{{Day: 3, Solved: 9}, {Day: 4, Solved: 5}}, Answers: answersOf(8, "rpw")}
 	if s.BestOn(4) != 5 || s.BestOn(5) != 0 || s.BestEver() != 9 || (State{}).BestEver() != 0 {
 		t.Errorf("the best runs are %d, %d and %d", s.BestOn(4), s.BestOn(5), s.BestEver())
 	}
-}
-
-func TestAnswersOn(t *testing.T) {
-	s := State{Answers: answersOf(8, "rpw")}
 	if got := s.AnswersOn(9); !got[0].Right || !got[1].Right || got[2] != (Answer{}) {
 		t.Errorf("the answers are %+v", got)
 	}
