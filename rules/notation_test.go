@@ -199,21 +199,6 @@ func TestCellsAreNumberedLikeAKeypad(t *testing.T) {
 	}
 }
 
-func TestEveryMoveIsReadBackFromItsNotation(t *testing.T) {
-	for _, v := range variants(t) {
-		for board := range v.Boards() {
-			for cell := range v.Cells() {
-				want := rules.Move{Board: uint8(board), Cell: cell}
-				for _, text := range []string{want.String(), v.FormatMove(want)} {
-					if got, err := v.ParseMove(text); err != nil || got != want {
-						t.Errorf("%v: ParseMove(%q) = %v, %v; want %v", v, text, got, err, want)
-					}
-				}
-			}
-		}
-	}
-}
-
 func TestMoveNotation(t *testing.T) {
 	for _, c := range []struct {
 		variant         rules.Variant

@@ -10,40 +10,6 @@ import (
 	"notakto/internal/testkit"
 )
 
-func TestTyping(t *testing.T) {
-	for _, c := range []struct {
-		typed string
-		lines []string
-		rest  string
-	}{
-		{"a\nb\r\nc\rd", []string{"a", "b", "c"}, "d"},
-		{"\n\r\n\n\r", []string{"", "", "", ""}, ""},
-		{"ab\x7fc\n", []string{"ac"}, ""},
-		{"\x7f\x08a\n", []string{"a"}, ""},
-		{"aé\x7fb\n", []string{"ab"}, ""},
-		{"a\xff\x7fb\n", []string{"ab"}, ""},
-		{"a\tb\n", []string{"a b"}, ""},
-		{"play  \x17computer novice \x17club\n\x17x\n", []string{"computer club", "x"}, ""},
-		{"\x1b[A\x1b[1;5Ca\x1bOPb\x1bxc\n", []string{"abc"}, ""},
-		{"\x1b[\nquit\n", []string{"", "quit"}, ""},
-		{"a\x00\x07\x9bb\n", []string{"a\x9bb"}, ""}, // the plain game removes the rest
-		{"a\x04b\n", []string{"ab"}, ""},
-	} {
-		var lines Editor
-		for _, b := range []byte(c.typed) {
-			lines.Feed([]byte{b})
-		}
-		for _, want := range c.lines {
-			if line, ok := lines.Next(); !ok || line.Text != want || line.Long || line.End {
-				t.Errorf("%q gives %+v %v, want %q", c.typed, line, ok, want)
-			}
-		}
-		if line, more := lines.Next(); more || lines.Partial() != c.rest {
-			t.Errorf("%q leaves %+v and %q", c.typed, line, lines.Partial())
-		}
-	}
-}
-
 func TestLongLine(t *testing.T) {
 	var lines Editor
 	lines.Feed([]byte(strings.Repeat("x", MaxLine)))
@@ -69,6 +35,11 @@ func TestLinesAreEditedAsTheyAreTyped(t *testing.T) {
 		{"1\r2\x03 3\r", "1\n", "1\n2\n"}, // an unfinished line is dropped
 		{"1\r\x04 3\r", "1\n", "1\n\n"},
 		{"no end", "no end", "no end"},
+		{"a\nb\r\n\n\r", "a\nb\n\n\n", "a\nb\n\n\n"},
+		{"\x7f\x08a\xff\x7fb\n", "ab\n", "a\xff\b \bb\n"},
+		{"\x1b[\nquit\n", "\nquit\n", "\nquit\n"},
+		{"a\x07\x9b\x1bxb\n", "a\x9bb\n", "a\x9bb\n"}, // the plain game removes the rest
+		{"a\x04b\n", "ab\n", "ab\n"},
 		{strings.Repeat("x", 5000) + "\r", strings.Repeat("x", MaxLine) + "\n", strings.Repeat("x", MaxLine) + "\n"},
 	} {
 		for _, keys := range []io.Reader{strings.NewReader(test.typed),
