@@ -95,7 +95,8 @@ func TestTheEndOfAChallengeIsToldOnce(t *testing.T) {
 		pass(match.ChallengeLife)
 		a.expects("Your challenge to bob has expired.")
 		a.types("play 2")
-		p.asksFor("accept ann", "Opponent found.")
+		p.asked("challenges", "In the queue: ann, 2 boards, no clock, just now. Type accept ann.")
+		p.asksFor("accept ann", "Opponent found.", "2 boards")
 	})
 }
 

@@ -133,6 +133,8 @@ func TestNextGoesThroughTheMatchesThatWait(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		b.waiting("7d", "1d", "2d")
 		a := b.open(Config{Player: ann()})
+		b.open(Config{Player: bob()}).hears("You have 3 matches in progress: type mine to hear them, and go to " +
+			"return to one.")
 		a.hears("You have 3 matches in progress: type mine to hear them. Your move in 3 matches: type next.")
 		for _, i := range []int{1, 2, 0, 1} {
 			a.types("next")

@@ -91,6 +91,7 @@ func TestQueueShowsWhatOthersWaitFor(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		a, c := b.come(ann()), b.come(bob())
 		a.asked("tictactoe", "Waiting for an opponent, for tic-tac-toe. No one else is waiting.")
+		b.open(Config{Player: guy()}).hears("ann waits for tic-tac-toe: type play tictactoe to join.")
 		const noMatch = "There is no match to watch now. Type watch to follow a demonstration."
 		c.asked("matches", "ann waits for tic-tac-toe: type play tictactoe to join.", noMatch)
 		c.asked("play 5", "Waiting for an opponent, for 5 boards. ann waits for tic-tac-toe: type leave, then play "+
