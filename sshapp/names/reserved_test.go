@@ -126,89 +126,51 @@ func TestTheServersOwnWordsAreNoNames(t *testing.T) {
 	}
 }
 
-// Signs that look like letters are dropped, and the shown name says something else. A name with letters of several
-// alphabets is not shown at all.
-func TestNoWordIsPiecedTogetherFromOtherSigns(t *testing.T) {
-	for name, want := range map[string]string{
-		"Y०u": "Yu", "Y๐u": "Yu", "Y○u": "Yu", "p℮rfect": "prfect",
-		"Yᴏu": "fallback", "Y口u": "fallback", "Y\u043eu": "fallback", "Yᴏur mov2": "fallback",
-		"p\u0406ayer-3f2a": "fallback",
-	} {
-		testkit.Equal(t, cleanNameOr(name, "fallback"), want, name)
-	}
-}
-
-func TestDisambiguateName(t *testing.T) {
-	alice := match.Player{ID: "Xk3dQ9x", Name: "alice"}
-	for _, test := range []struct {
-		other match.Player
-		want  string
-	}{
-		{match.Player{ID: "b", Name: "bob"}, "alice"},
-		{match.Player{ID: "b", Name: "ALICE"}, "alice#Xk3d"},
-		{match.Player{ID: "b", Name: "aIice"}, "alice#Xk3d"},
-		{match.Player{ID: "b", Name: "alice."}, "alice#Xk3d"},
-		{match.Player{ID: "b", Name: "аӏісе"}, "alice#Xk3d"},
-		{alice, "alice"},
-		{match.Player{}, "alice"},
-	} {
-		if got := Disambiguate(alice, test.other); got.Name != test.want || got.ID != alice.ID {
-			t.Errorf("opposite %q alice is called %q", test.other.Name, got.Name)
-		}
-	}
-}
-
-// A name with its mark gets no second mark, nor does the opponent's name.
-func TestDisambiguateNameTwice(t *testing.T) {
-	alice := match.Player{ID: "b", Name: "alice"}
-	shown := Disambiguate(match.Player{ID: "Xk3dQ9x", Name: "alice"}, alice)
-	if again := Disambiguate(shown, alice); again != shown {
-		t.Errorf("%q is told apart as %q", shown.Name, again.Name)
-	}
-	if got := Disambiguate(alice, shown); got != alice {
-		t.Errorf("opposite %q alice is called %q", shown.Name, got.Name)
-	}
-}
-
-// However a player writes an opponent's name, the shown name differs or bears a mark.
+// However a player writes an opponent's name, the shown name differs or bears a mark. Signs that look like letters are
+// dropped, and the shown name says something else. A name with letters of several alphabets is not shown at all.
 func TestNoNameImitatesTheOpponents(t *testing.T) {
 	for _, test := range []struct{ opponent, name, want string }{
+		{"bob", "alice", "alice"},
+		{"alice", "ALICE", "ALICE#Xk3d"},
+		{"alice", "aIice", "aIice#Xk3d"},
 		{"alice", "alice.", "alice.#Xk3d"},
 		{"alice", "[alice]", "alice#Xk3d"},
 		{"alice", "aliceˌ", "alice#Xk3d"},
-		{"alice", "‚alice", "alice#Xk3d"},
 		{"alice", "alice\U0001d159", "alice#Xk3d"},
 		{"alice", "alice\u3164", "player-1"},
 		{"alice", "\u0430\u04cf\u0456\u0441\u0435", "\u0430\u04cf\u0456\u0441\u0435#Xk3d"},
 		{"alice", "alice♯Xk3d", "aliceXk3d"},
-		{"alice", "alice⌗Xk3d", "aliceXk3d"},
-		{"alice", "alice#Xk3d", "aliceXk3d"},
 		{"alice", "a∣ice", "aice"},
 		{"alice", "aǀice", "player-1"},
-		{"alice", "a|ice", "aice"},
 		{"alice", "alic℮", "alic"},
-		{"alice", "alicꬲ", "player-1"},
 		{"alice", "⍺lice", "lice"},
 		{"bob", "B0B", "B0B#Xk3d"},
-		{"bob", "\u042c\u043e\u042c", "\u042c\u043e\u042c#Xk3d"},
 		{"bob", "bob😀", "bob#Xk3d"},
 		{"bob", "bᴏb", "player-1"},
 		{"bob", "b०b", "bb"},
-		{"bob", "b๐b", "bb"},
-		{"bob", "b○b", "bb"},
 		{"bob", "b口b", "player-1"},
 		{"BOB", "ꓐꓳꓐ", "player-1"},
 		{"RAT", "ᎡᎪᎢ", "player-1"},
-		{"RAT", "ʀᴀᴛ", "player-1"},
 		{"口", "ロ", "ロ#Xk3d"},
-		{"口", "囗", "囗#Xk3d"},
-		{"力", "カ", "カ#Xk3d"},
 		{"力", "ｶ", "カ#Xk3d"},
+		{"ann", "Y๐u", "Yu"},
+		{"ann", "p℮rfect", "prfect"},
+		{"ann", "Yᴏur mov2", "player-1"},
+		{"ann", "p\u0406ayer-3f2a", "player-1"},
 	} {
 		q := match.Player{ID: "ab12", Name: cleanNameOr(test.opponent, "player-2")}
 		p := match.Player{ID: "Xk3d", Name: cleanNameOr(test.name, "player-1")}
-		testkit.Equal(t, Disambiguate(p, q).Name, test.want, test.name, test.opponent)
+		shown := Disambiguate(p, q)
+		testkit.Equal(t, shown, match.Player{ID: p.ID, Name: test.want}, test.name, test.opponent)
+		testkit.Equal(t, Disambiguate(shown, q), shown, "a second mark")
 	}
+	alice := match.Player{ID: "s0fiXa", Name: "alice"}
+	testkit.Equal(t, Disambiguate(alice, alice), alice)
+	testkit.Equal(t, Disambiguate(alice, match.Player{}), alice)
+	other := match.Player{ID: "S0FiYb", Name: "al1ce"} // IDs that begin alike
+	testkit.Equal(t, Disambiguate(alice, other).Name, "alice#s0fiX")
+	testkit.Equal(t, Disambiguate(other, alice).Name, "al1ce#S0FiY")
+	testkit.Equal(t, Disambiguate(other, Disambiguate(alice, other)), other)
 }
 
 // The mark takes the place of a long name's end, even if that end spells the mark.
@@ -242,14 +204,4 @@ func FuzzDisambiguateName(f *testing.F) {
 
 func sameLetters(one, other string) bool {
 	return strings.EqualFold(strings.Map(keepSignificant, one), strings.Map(keepSignificant, other))
-}
-
-// Two players with one name, and with identifiers that begin alike, are shown under different names.
-func TestMarksDiffer(t *testing.T) {
-	one := match.Player{ID: "s0fiXa", Name: "alice"}
-	other := match.Player{ID: "S0FiYb", Name: "al1ce"}
-	a, b := Disambiguate(one, other).Name, Disambiguate(other, one).Name
-	if a != "alice#s0fiX" || b != "al1ce#S0FiY" {
-		t.Errorf("%q and %q", a, b)
-	}
 }

@@ -52,15 +52,6 @@ func TestCells(t *testing.T) {
 	}
 }
 
-func TestLinesAreNoLetters(t *testing.T) {
-	for _, r := range "─│┼▀▄█┏┓┗┛╭╮╰╯" {
-		shown := picture.Window{Dark: cellsOf(string(r), render.Style{})}
-		if !strings.Contains(string(shown.SVG()), "<path") {
-			t.Errorf("%c is drawn as a letter", r)
-		}
-	}
-}
-
 // The reader's preference chooses between two sets of colours. A picture may have only one.
 func TestDarkAndLight(t *testing.T) {
 	dark := cellsOf("X", render.Style{Foreground: color.RGBA{0xf2, 0xb8, 0x4b, 0xff}})

@@ -42,14 +42,6 @@ func TestNoControlPasses(t *testing.T) {
 	}
 }
 
-// Without UTF-8, question marks fill the columns of a glyph and the layout stays.
-func TestASCIIOnly(t *testing.T) {
-	s := NewScreen(Caps{NoWrap: true, Column: true}, 40, 1)
-	if got := s.Draw(nil, content("é漢👩‍👩‍👧─x")); !strings.HasSuffix(string(got), "??????x") {
-		t.Errorf("drawn as %q", got)
-	}
-}
-
 // A terminal that wraps might scroll after its last cell.
 func TestCornerIsLeftOut(t *testing.T) {
 	for text, mark := range map[string]string{"aaaaaaaa\naaaaaaaZ": "Z", "aaaaaaaa\naaaaaa漢": "漢"} {
@@ -107,58 +99,29 @@ func TestAnotherGridIsPaintedAnew(t *testing.T) {
 	}
 }
 
-func TestBellRingsOnce(t *testing.T) {
+// No text can end a sequence. Terminals that would print a sequence do not receive it.
+func TestWhatIsBesideTheGrid(t *testing.T) {
 	s, e := NewScreen(FromTerm("xterm"), 10, 2), newTerminal(t, 10, 2)
-	for _, bell := range []uint{0, 1, 1, 1, 2, 5, 5} {
-		e.write(t, s.Draw(nil, Frame{Grid: content("x").Grid, Bell: bell}))
+	f := content("x")
+	f.Title = "● no\x07ta\x1b]52\x07k\u009cto✓\xff\u202e" + strings.Repeat("!", 200)
+	for i, bell := range []uint{0, 1, 1, 1, 2, 5, 5} {
+		f.Bell, f.Mouse = bell, i%3 > 0
+		e.write(t, s.Draw(nil, f))
+		if e.modes[ansi.ModeMouseNormal] != f.Mouse || e.modes[ansi.ModeMouseExtSgr] != f.Mouse {
+			t.Errorf("the mouse's modes are %v, want %v", e.modes, f.Mouse)
+		}
 	}
 	testkit.Equal(t, e.bells, 3)
-}
-
-// The clipboard's text is sent once, encoded so that no text can end the sequence. Terminals that would print the
-// sequence do not receive it.
-func TestCopy(t *testing.T) {
-	s := NewScreen(FromTerm("xterm"), 10, 2)
-	s.Draw(nil, Frame{Grid: content("x").Grid})
-	frame := Frame{Grid: content("x").Grid, Copy: "a\x07b"}
-	if got, want := string(s.Draw(nil, frame)), "\x1b]52;c;YQdi\x07"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-	if again := s.Draw(nil, Frame{Grid: content("x").Grid, Copy: "a\x07b"}); len(again) > 0 {
-		t.Errorf("%q for the same again", again)
-	}
-	if got := NewScreen(FromTerm("linux"), 10, 2).Draw(nil, frame); strings.Contains(string(got), "]52") {
-		t.Errorf("the console was sent %q", got)
-	}
-}
-
-func TestTitleIsClean(t *testing.T) {
-	s, e := NewScreen(FromTerm("xterm"), 10, 2), newTerminal(t, 10, 2)
-	e.write(t, s.Draw(nil, Frame{Grid: new(Grid), Title: "● no\x07ta\x1b]52\x07k\u009cto✓\xff\u202e" +
-		strings.Repeat("!", 200)}))
-	if want := "● nota]52kto" + strings.Repeat("!", longestTitle-12); e.title != want {
-		t.Errorf("the title is %q, want %q", e.title, want)
-	}
-	testkit.Equal(t, e.bells, 0, "the title rang")
+	testkit.Equal(t, e.title, "● nota]52kto"+strings.Repeat("!", longestTitle-12))
+	f.Copy = "a\x07b"
+	testkit.Equal(t, string(s.Draw(nil, f)), "\x1b]52;c;YQdi\x07")
+	testkit.Equal(t, string(s.Draw(nil, f)), "", "the same again")
+	f.Mouse = true
 	for _, term := range []string{"linux", "vt100", "dumb", ""} {
-		if got := NewScreen(FromTerm(term), 10, 2).Draw(nil,
-			Frame{Grid: new(Grid), Title: "t"}); strings.Contains(string(got), "\x1b]") {
-			t.Errorf("%q is sent a title", term)
+		if got := string(NewScreen(FromTerm(term), 10, 2).Draw(nil, f)); strings.Contains(got, "\x1b]") ||
+			strings.Contains(got, "1000") {
+			t.Errorf("%q is sent %q", term, got)
 		}
-	}
-}
-
-func TestMouseOnlyWhenAsked(t *testing.T) {
-	s, e := NewScreen(FromTerm("xterm"), 10, 2), newTerminal(t, 10, 2)
-	for _, on := range []bool{false, true, true, false} {
-		e.write(t, s.Draw(nil, Frame{Grid: content("x").Grid, Mouse: on}))
-		if e.modes[ansi.ModeMouseNormal] != on || e.modes[ansi.ModeMouseExtSgr] != on {
-			t.Errorf("the mouse's modes are %v, want %v", e.modes, on)
-		}
-	}
-	if got := NewScreen(FromTerm("linux"), 10, 2).Draw(nil,
-		Frame{Grid: new(Grid), Mouse: true}); strings.Contains(string(got), "1000") {
-		t.Error("a console without a mouse is asked for it")
 	}
 }
 
@@ -243,14 +206,16 @@ func TestRestoreUndoesOnlyWhatWasDone(t *testing.T) {
 		t.Errorf("Restore before any Draw writes %q", got)
 	}
 	for term, want := range map[string]string{
-		"xterm":  "\x1b[H\x1b[J\x1b[?1049;2004;1004l\x1b[?7;25h",
+		"xterm":  "\x1b[H\x1b[J\x1b[?1049;2004;1004l\x1b[?7;25h" + ansi.WindowOp(23, 2),
 		"linux":  "\x1b[H\x1b[J\x1b[?7;25h",
 		"vt100":  "\x1b[H\x1b[J\x1b[?7h",
 		"martin": "\x1b[H\x1b[J",
 	} {
-		s := NewScreen(FromTerm(term), 80, 24)
-		s.Draw(nil, content("x"))
+		s, f := NewScreen(FromTerm(term), 80, 24), content("x")
+		f.Title = "Notakto"
+		first := string(s.Draw(nil, f))
 		testkit.Equal(t, string(s.Restore(nil)), want, term)
+		testkit.Equal(t, string(s.Draw(nil, f)), first, term, "after Restore")
 	}
 }
 
@@ -271,23 +236,4 @@ func TestLeaveKeepsWhatIsDrawn(t *testing.T) {
 			t.Errorf("a second Leave writes %q", again)
 		}
 	}
-}
-
-func TestTitleIsPutBack(t *testing.T) {
-	for term, want := range map[string]string{"xterm": ansi.WindowOp(23, 2), "screen": ansi.SetWindowTitle("")} {
-		s := NewScreen(FromTerm(term), 80, 24)
-		s.Draw(nil, Frame{Grid: new(Grid), Title: "Notakto"})
-		s.Draw(nil, Frame{Grid: new(Grid), Title: "Your turn"})
-		if got := string(s.Restore(nil)); !strings.HasSuffix(got, want) {
-			t.Errorf("%s: Restore writes %q, want %q at the end", term, got, want)
-		}
-	}
-}
-
-func TestDrawAfterRestoreBeginsAnew(t *testing.T) {
-	s := NewScreen(FromTerm("xterm"), 80, 24)
-	f := Frame{Grid: content("x").Grid, Title: "Notakto", Mouse: true}
-	first := string(s.Draw(nil, f))
-	s.Restore(nil)
-	testkit.Equal(t, string(s.Draw(nil, f)), first)
 }

