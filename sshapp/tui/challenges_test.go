@@ -288,15 +288,3 @@ func TestTheNoticeOfAChallengeHidesNothingInASmallWindow(t *testing.T) {
 		})
 	}
 }
-
-func TestTheAlertsOfPastMatchesAndChallengesAreForgotten(t *testing.T) {
-	withAccounts(t, manager.Config{}, func(_ *harness, come func(string) *person) {
-		gus, ann := come("gus"), come("ann")
-		for range 3 {
-			gus.challenge("ann", "")
-			gus.press("x esc")
-			ann.press("2 enter r y esc")
-		}
-		testkit.Equal(t, len(ann.alerted), 0)
-	})
-}

@@ -3,10 +3,12 @@ package tui
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/charmbracelet/colorprofile"
 
 	"notakto/internal/testkit"
+	"notakto/match"
 	"notakto/rules"
 	"notakto/sshapp/render"
 	"notakto/sshapp/start"
@@ -29,27 +31,20 @@ func deadlyDigits(p *person) string {
 	return digits.String()
 }
 
-// killing returns the number of moves that kill a board.
-func killing(p rules.Position) (n int) {
-	for _, m := range p.LegalMoves() {
-		if next, err := p.Play(m); err == nil && next.IsDead(int(m.Board)) {
-			n++
-		}
-	}
-	return n
-}
-
 func TestDeadlyCells(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Side: rules.First})
-		for killing(tableOf(p.screen).Position) == 0 {
-			move := tableOf(p.screen).Position.LegalMoves()[0].String()
-			p.press(move[:1] + " " + move[1:])
-		}
-		want := killing(tableOf(p.screen).Position)
-		if got := deadlyDigits(p); len(got) != want {
-			t.Errorf("%q stand out, want %d of them:\n%s", got, want, p.sees())
-		}
+		from := start.Start{At: start.Computer, Side: rules.First, Terms: match.Terms{Variant: variantOf(rules.Notakto(1))}}
+		p := b.comeTo(keyed("ann"), from)
+		p.press("5")
+		b.advance(time.Second)
+		position := tableOf(p.screen).Position
+		deadly := strings.Map(func(digit rune) rune {
+			if m := (rules.Move{Cell: rules.Cell(digit - '0')}); !position.Kills(m) {
+				return -1
+			}
+			return digit
+		}, "789456123")
+		testkit.Equal(t, deadlyDigits(p), deadly)
 		const explained = "An X on a marked digit kills the board."
 		p.mustSee("x danger", explained)
 		p.resize(120, 40)

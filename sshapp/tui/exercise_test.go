@@ -25,6 +25,17 @@ func (b *harness) daily() *person {
 	return p
 }
 
+// answered returns a player of the daily puzzles after some answers, at the last answer or, with next, behind it.
+func (b *harness) answered(next bool, answers ...bool) *person {
+	p := b.daily()
+	for i, right := range answers {
+		if p.answer(right); next || i < len(answers)-1 {
+			p.press("enter")
+		}
+	}
+	return p
+}
+
 func (p *person) exercise() *exerciseScreen {
 	p.Helper()
 	x, ok := p.screen.(*exerciseScreen)

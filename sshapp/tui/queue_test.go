@@ -5,8 +5,6 @@ import (
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/manager"
@@ -25,37 +23,23 @@ func TestComputerWhileWaiting(t *testing.T) {
 		ann.press("c down down right enter 5")
 		ann.mustSee("novice (computer)", "in the queue", "Your turn")
 		rings := ann.Bell()
-		b.comeTo(keyed("bob"), start.Start{At: start.Queue})
+		bob := b.comeTo(keyed("bob"), start.Start{At: start.Queue})
 		ann.mustSee("Opponent found: bob. Press o to play.", "novice (computer)")
 		if ann.Bell() == rings || !strings.HasPrefix(ann.View().WindowTitle, "● Opponent found") {
 			t.Errorf("bell %d after %d, title %q", ann.Bell(), rings, ann.View().WindowTitle)
 		}
-		ann.press("o")
-		ann.mustSee("bob")
-		ann.mustNotSee("novice")
 		b.advance(90 * time.Second)
-		ann.press("q y")
-		ann.mustSee("against novice, your turn", "against bob")
-		ann.press("down enter")
-		if table := tableOf(ann.screen); table == nil {
-			t.Fatalf("nowhere:\n%s", ann.sees())
-		}
-	})
-}
-
-func TestAPlayerWhoDoesNotSwitchIsShownTheEnd(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
-		ann.press("c enter")
-		bob := b.comeTo(keyed("bob"), start.Start{At: start.Queue})
-		b.advance(90 * time.Second)
-		ann.mustSee("Opponent found: bob. Press o to play.")
 		bob.press("5")
 		b.advance(time.Second)
 		ann.mustSee("Opponent found: bob. Press o to play within 59 s, or the match ends.")
-		b.advance(58 * time.Second)
-		ann.mustSee("within 1 s, or the match ends.")
-		b.advance(2 * time.Second)
+		ann.press("o")
+		ann.mustSee("bob")
+		ann.mustNotSee("novice")
+		ann.press("q y")
+		ann.mustSee("against novice, your turn", "against bob")
+		ann.press("down enter")
+		ann.mustSee("novice")
+		b.advance(62 * time.Second)
 		ann.mustSee("Your other match is over. The first screen shows how it ended.", "novice (computer)")
 		ann.press("t")
 		ann.mustNotSee("Your other match", "Opponent found")
@@ -87,18 +71,17 @@ func TestTwoWhoAreNotPairedSeeWhy(t *testing.T) {
 		ann.mustNotSee("g to join", "bob waits")
 		ann.press("g")
 		ann.mustSee("Nobody is waiting")
-		ann.press("1")
-		ann.mustSee("Waiting for an opponent", "3 boards", "You and bob cannot meet for", "4:5", "you did not move")
-		ann.mustNotSee("g play")
-		ann.press("g")
+		ann.press("1 g")
 		ann.mustSee("Nobody you can join is waiting.")
-		bob.mustSee("You and ann cannot meet for 4:5", "ann did not move in time.", "g play anyway with ann")
 		b.advance(client.OfferComputerAfter + time.Second)
-		ann.mustSee("No opponent yet", "c play the computer", "You and bob cannot meet for", "4:4")
+		ann.mustSee("No opponent yet", "c play the computer", "You and bob cannot meet for", "4:4", "you did not move")
+		ann.mustNotSee("g play")
+		bob.mustSee("You and ann cannot meet for 4:4", "ann did not move in time.", "g play anyway with ann")
 		bob.resize(40, 16)
 		bob.mustSee("g play anyway with ann", "No opponent yet", "c play the computer", "Esc stop")
 		bob.press("g")
 		ann.mustSee("bob")
+		bob.mustSee("ann")
 		if tableOf(ann.screen) == nil || tableOf(bob.screen) == nil {
 			t.Errorf("they do not play:\n%s\n%s", ann.sees(), bob.sees())
 		}
@@ -113,15 +96,11 @@ func TestAPlaceIsGivenUpWithoutAKey(t *testing.T) {
 		cyd := b.comeTo(keyed("cyd"), start.Start{At: start.Queue, Terms: nine})
 		cyd.press("c enter 5")
 		cyd.resize(40, 16)
-		b.advance(client.PlaceTimeout - client.PlaceWarning - time.Second)
-		ann.mustNotSee("Still there?")
 		rings := ann.Bell()
-		b.advance(2 * time.Second)
+		b.advance(client.PlaceTimeout - client.PlaceWarning + time.Second)
 		ann.mustSee("Still there? Press any key to keep your place in the queue.")
 		cyd.mustSee("Still there? Any key keeps your place.")
-		if ann.Bell() == rings {
-			t.Error("no bell rings")
-		}
+		testkit.Equal(t, ann.Bell(), rings+1)
 		ann.press("b")
 		ann.mustNotSee("Still there?")
 		b.advance(client.PlaceWarning)
@@ -129,41 +108,34 @@ func TestAPlaceIsGivenUpWithoutAKey(t *testing.T) {
 		cyd.mustSee("You left the queue: no key for 3 min.", "novice")
 		b.advance(client.PlaceTimeout)
 		ann.mustSee("Play someone", "You left the queue: no key was pressed for 3 minutes.")
-		testkit.Equal(t, b.manager.Lobby().Waiting("").Count, 0)
 	})
 }
 
 func TestAfterAMatchTheWaitingPlayerIsAsked(t *testing.T) {
-	for name, test := range map[string]struct {
-		press       string
-		keeps, says string
+	const question = "Still want an opponent? y keeps your place in the queue, e gives it up."
+	for keys, test := range map[string]struct {
+		says       string
+		waits, end bool // after the keys, and a minute later
 	}{
-		"yes": {"y", "e leave the queue", ""},
-		"no":  {"e", "", "You left the queue."},
-		"other keys are no answer": {"t", "e leave the queue",
-			"Still want an opponent? y keeps your place in the queue, e gives it up."},
-		"the queue's own screen": {"q 1 c", "e leave the queue", ""},
+		"y":     {"e leave the queue", true, true},
+		"e":     {"You left the queue.", false, false},
+		"t":     {question, true, false},
+		"q 1 c": {"e leave the queue", true, true},
 	} {
 		inBubble(t, func(b *harness) {
+			waits := func() bool { return b.manager.Lobby().Waiting("").Count == 1 }
 			ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
 			ann.press("c enter")
 			ann.mustSee("e leave the queue")
 			ann.mustNotSee("Still want an opponent?")
 			ann.press("r y")
-			ann.mustSee("Still want an opponent? y keeps your place in the queue, e gives it up.")
-			ann.press(test.press)
-			waits := b.manager.Lobby().Waiting("").Count == 1
-			testkit.Equal(t, waits, test.keeps != "", name)
-			ann.mustSee(test.keeps, test.says)
-			if test.says == "" {
-				ann.mustNotSee("Still want an opponent?")
-			}
+			ann.mustSee(question)
+			ann.press(keys)
+			ann.mustSee(test.says)
+			testkit.Equal(t, waits(), test.waits, keys)
 			b.advance(client.PlaceAnswerTimeout)
-			isLeft, answered := b.manager.Lobby().Waiting("").Count == 0, test.says == ""
-			if isLeft == answered {
-				t.Errorf("%s: after a minute the place is left: %t", name, isLeft)
-			}
-			if name == "other keys are no answer" {
+			testkit.Equal(t, waits(), test.end, keys)
+			if test.waits && !test.end {
 				ann.mustSee("You left the queue: you did not say that you still want an opponent.")
 			}
 		})
@@ -173,15 +145,18 @@ func TestAfterAMatchTheWaitingPlayerIsAsked(t *testing.T) {
 func TestThePlaceIsShownOnEveryScreen(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
-		ann.press("c esc")
+		ann.press("e")
+		ann.mustSee("Play someone")
+		testkit.Equal(t, b.manager.Lobby().Waiting("").Count, 0)
+		ann.press("1 c esc")
 		for _, size := range [][2]int{{80, 24}, {40, 16}} {
 			ann.resize(size[0], size[1])
-			for _, keys := range []string{"2", "4", "5", "6", "7"} {
-				ann.press(keys)
+			for _, key := range []string{"2", "4", "5", "6", "7"} {
+				ann.press(key)
 				ann.mustSee("e leave the queue")
 				ann.press("esc")
-				ann.mustSee("e leave the queue", "Keep waiting")
 			}
+			ann.mustSee("e leave the queue", "Keep waiting")
 		}
 		ann.env.search.queue.Ask()
 		ann.press("3 down down e")
@@ -206,16 +181,6 @@ func TestAnotherFailureKeepsTheRequestedPlace(t *testing.T) {
 		if tableOf(ann.screen) == nil {
 			t.Errorf("ann does not play:\n%s", ann.sees())
 		}
-	})
-}
-
-func TestARefusedPlaceLeadsToTheLobby(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
-		ann.run(ann.env.search.drop())
-		b.rest()
-		ann.send(navigation(func(r *Root) tea.Cmd { return r.refuseSeek(match.ErrDraining) }))
-		ann.mustSee("Play someone", "No new matches begin here now.")
 	})
 }
 
@@ -244,14 +209,5 @@ func TestThePlayerChoosesToMeetPeopleOnly(t *testing.T) {
 		bob := b.come(keyed("bob"))
 		bob.press("1")
 		ann.mustSee("ann (you)", "bob")
-	})
-}
-
-func TestTheKeyThatLeavesTheQueueWorksOnItsScreen(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
-		ann.press("e")
-		ann.mustSee("Play someone")
-		testkit.Equal(t, b.manager.Lobby().Waiting("").Count, 0)
 	})
 }

@@ -202,35 +202,12 @@ func pictures() map[string]func(b *harness) *person {
 			p.advance(time.Second)
 			return b.after(p, "enter")
 		},
-		"daily": func(b *harness) *person { return b.daily() },
-		"daily_right": func(b *harness) *person {
-			p := b.daily()
-			p.answer(true)
-			return p
-		},
-		"daily_wrong": func(b *harness) *person {
-			p := b.daily()
-			p.answer(true)
-			p.press("enter")
-			p.answer(false)
-			return p
-		},
-		"daily_end": func(b *harness) *person {
-			p := b.daily()
-			for _, right := range []bool{true, false, true} {
-				p.answer(right)
-				p.press("enter")
-			}
-			return p
-		},
+		"daily":       func(b *harness) *person { return b.daily() },
+		"daily_right": func(b *harness) *person { return b.answered(false, true) },
+		"daily_wrong": func(b *harness) *person { return b.answered(false, true, false) },
+		"daily_end":   func(b *harness) *person { return b.answered(true, true, false, true) },
 		"daily_reason": func(b *harness) *person {
-			p := b.daily()
-			for _, right := range []bool{true, false, true} {
-				p.answer(right)
-				p.press("enter")
-			}
-			p.press("2")
-			return p
+			return b.after(b.answered(true, true, false, true), "2")
 		},
 		"rush":     func(b *harness) *person { return b.rush(true, true, false, true, false) },
 		"rush_end": func(b *harness) *person { return b.rush(true, false, false, true, false) },

@@ -84,27 +84,6 @@ func TestAMatchIsListedWhileBothStay(t *testing.T) {
 	})
 }
 
-func TestTheResultKeepsItsColorUnderTheSelection(t *testing.T) {
-	inBubbleWithHistory(t, func(b *harness, _ func()) {
-		first, second := b.rated()
-		first.press("r y")
-		b.advance(match.SecondGameDelay)
-		first.press("r y esc 7")
-		second.press("esc 7")
-		for p, text := range map[*person]string{first: "lost to", second: "beat"} {
-			p.resize(80, 24)
-			sent := p.drawn()
-			at := strings.Index(sent, text)
-			next := at + 1 + strings.Index(sent[at+1:], text)
-			if chosen, other := colorAt(sent, at), colorAt(sent, next); at < 0 || next <= at || chosen != other ||
-				chosen == "" {
-				t.Errorf("%q has the color %q in the chosen row and %q in the next one:\n%s", text, chosen, other,
-					p.sees())
-			}
-		}
-	})
-}
-
 // colorAt returns the color of the text that begins at a place in a terminal's output.
 func colorAt(sent string, at int) (color string) {
 	for _, style := range regexp.MustCompile(`\x1b\[([0-9;:]*)m`).FindAllStringSubmatch(sent[:max(at, 0)], -1) {
