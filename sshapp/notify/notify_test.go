@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -36,14 +37,6 @@ type endpoint struct {
 	taken  []publication
 	bodies string
 	answer http.HandlerFunc
-}
-
-func newEndpoint(t *testing.T) *endpoint {
-	t.Helper()
-	e := new(endpoint)
-	e.Server = httptest.NewServer(e)
-	t.Cleanup(e.Close)
-	return e
 }
 
 func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -82,10 +75,6 @@ func (e *endpoint) take() []publication {
 	return all
 }
 
-func answering(code int) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }
-}
-
 // rig is a journal with a notifier. Ann, bob and cyd get notices, dan does not.
 type rig struct {
 	*testing.T
@@ -97,12 +86,10 @@ type rig struct {
 
 func newRig(t *testing.T) *rig {
 	t.Helper()
-	s, err := store.Open(t.Context(), store.Config{Dir: t.TempDir()})
-	testkit.OK(t, err)
-	t.Cleanup(func() {
-		testkit.OK(t, s.Close())
-	})
-	r := &rig{T: t, journal: &skewed{Journal: s}, endpoint: newEndpoint(t)}
+	s := testkit.Store(t)
+	r := &rig{T: t, journal: &skewed{Journal: s}, endpoint: new(endpoint)}
+	r.endpoint.Server = httptest.NewServer(r.endpoint)
+	t.Cleanup(r.endpoint.Close)
 	r.Notifier = r.another(s.Notices())
 	return r
 }
@@ -130,24 +117,21 @@ func person(name string) match.Player {
 
 func (r *rig) append(events ...match.Event) {
 	r.Helper()
-	if _, err := r.journal.Append(r.Context(), events...); err != nil {
-		r.Fatal(err)
-	}
+	_, err := r.journal.Append(r.Context(), events...)
+	testkit.OK(r, err)
 }
 
-func terms(t *testing.T, clock string) match.Terms {
-	t.Helper()
+func (r *rig) terms(clock string) match.Terms {
+	r.Helper()
 	c, err := match.ParseClock(clock)
-	testkit.OK(t, err)
-	v, err := rules.Notakto(3)
-	testkit.OK(t, err)
-	return match.Terms{Variant: v, Clock: c}
+	testkit.OK(r, err)
+	return match.Terms{Variant: rules.DefaultVariant(), Clock: c}
 }
 
 func (r *rig) begin(id match.ID, clock string, one, other string) {
 	r.Helper()
 	r.append(
-		match.Event{Match: id, Seq: 1, Kind: match.Opened, Terms: terms(r.T, clock), Origin: match.QueueOrigin},
+		match.Event{Match: id, Seq: 1, Kind: match.Opened, Terms: r.terms(clock), Origin: match.QueueOrigin},
 		match.Event{Match: id, Seq: 2, Kind: match.Seated, Seat: rules.First, Player: person(one)},
 		match.Event{Match: id, Seq: 3, Kind: match.Seated, Seat: rules.Second, Player: person(other)},
 	)
@@ -208,7 +192,7 @@ func TestAPlayerGetsOneNoticeForEachTurn(t *testing.T) {
 func (r *rig) challenge(id match.ID, clock string, maker, invited string) {
 	r.Helper()
 	opened := match.Event{Match: id, Seq: 1, Kind: match.Opened, Origin: match.ChallengeOrigin}
-	opened.Terms = terms(r.T, clock)
+	opened.Terms = r.terms(clock)
 	if invited != "" {
 		opened.Player = person(invited)
 	}
@@ -228,9 +212,22 @@ func TestAChallengedPlayerGetsANotice(t *testing.T) {
 	r.want(r.passes(time.Minute),
 		publication{"topic-a", "bob challenges you", "3 boards, 3+2.\nssh -p 2222 play.example challenges"},
 		yourMove("topic-c", "ann"))
+	// The commands of a notice are a person's, who cannot accept a rated challenge of a program.
+	r.append(match.Event{
+		Match: "rated", Seq: 1, Kind: match.Opened, Origin: match.ChallengeOrigin, Player: person("ann"),
+		Terms: match.RatedTerms(match.BotPool), Pair: match.FirstGame("seed"),
+	}, match.Event{Match: "rated", Seq: 2, Kind: match.Seated, Seat: rules.First, Player: person("bob")})
+	r.want(r.passes(time.Minute))
+	r.append(match.Event{Match: "rated", Seq: 3, Kind: match.Cancelled, Seat: rules.First})
 	r.append(match.Event{Match: "live", Seq: 3, Kind: match.Seated, Seat: rules.Second, Player: person("ann")})
 	if r.want(r.passes(time.Minute)); len(r.matches) != 4 {
 		t.Errorf("%d matches are followed", len(r.matches))
+	}
+	r.challenge("expired", "3+2", "bob", "ann") // while no server ran
+	if got := r.passes(match.ChallengeLife); slices.ContainsFunc(got, func(p publication) bool {
+		return strings.Contains(p.Title, "challenges")
+	}) {
+		t.Errorf("the endpoint has %q", got)
 	}
 }
 
@@ -266,23 +263,6 @@ func TestAPlayerGetsOneNoticeADayForTheChallengesOfOneMaker(t *testing.T) {
 	if today.item() == tomorrow.item() || strings.Contains(today.item(), "bob") {
 		t.Errorf("the items of two days are %q and %q", today.item(), tomorrow.item())
 	}
-}
-
-// A notice about a challenge that expired while no server ran would lead nowhere.
-func TestAnExpiredChallengeIsNoNews(t *testing.T) {
-	r := newRig(t)
-	r.challenge("live", "3+2", "bob", "ann")
-	r.want(r.passes(match.ChallengeLife))
-}
-
-// The commands of a notice are a person's, who cannot accept a rated challenge of a program.
-func TestARatedChallengeOfAProgramGetsNoNotice(t *testing.T) {
-	r := newRig(t)
-	r.append(match.Event{
-		Match: "rated", Seq: 1, Kind: match.Opened, Origin: match.ChallengeOrigin, Player: person("ann"),
-		Terms: match.RatedTerms(match.BotPool), Pair: match.FirstGame("seed"),
-	}, match.Event{Match: "rated", Seq: 2, Kind: match.Seated, Seat: rules.First, Player: person("bob")})
-	r.want(r.passes(time.Minute))
 }
 
 func TestTwoServersSendOneNotice(t *testing.T) {
@@ -331,7 +311,7 @@ func TestAnEndpointThatFailsIsAskedAgain(t *testing.T) {
 			r.endpoint.set(func(w http.ResponseWriter, _ *http.Request) {
 				attempts++
 				w.Header().Set("Location", r.endpoint.URL+"/other")
-				answering(test.code)(w, nil)
+				w.WriteHeader(test.code)
 			})
 			r.begin("slow", "1d", "ann", "bob")
 			for range 10 {

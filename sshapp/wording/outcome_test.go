@@ -20,14 +20,9 @@ func TestASharedNameIsNoCommand(t *testing.T) {
 		"x&reboot": `"x&reboot"`, "O'Neil": `"O'Neil"`, "O'Neil & co": `"O'Neil & co"`,
 		"bob_2.0+ -x": "bob_2.0+ -x", "böb": "böb", "bob#k3dx": "bob#k3dx",
 	} {
-		state := journaltest.Fold(t,
-			match.Event{Kind: match.Opened, Terms: match.DefaultTerms()},
-			match.Event{Kind: match.Seated, Seat: rules.First,
-				Player: match.Player{ID: "aaaaaaaaaaaaaaaa", Name: "ann"}},
-			match.Event{Kind: match.Seated, Seat: rules.Second,
-				Player: match.Player{ID: "bbbbbbbbbbbbbbbb", Name: name}},
+		state := seated(t, match.Event{Terms: match.DefaultTerms()}, "ann", name,
 			match.Event{Kind: match.Resigned, Seat: rules.First})
-		got := wording.ShareLine(&state, rules.First, nil, history.RatedPair{}, wording.NoHost, true)
+		got := wording.ShareLine(state, rules.First, nil, history.RatedPair{}, wording.NoHost, true)
 		if !strings.Contains(got, " lost to "+want+" in 0 moves") {
 			t.Errorf("%q, want %s", got, want)
 		}
@@ -35,24 +30,19 @@ func TestASharedNameIsNoCommand(t *testing.T) {
 }
 
 func TestASharedPair(t *testing.T) {
-	state := func(id match.ID, pair match.PairGame, players [2]string, loser rules.Side) match.State {
-		return journaltest.Fold(t,
-			match.Event{Match: id, Kind: match.Opened, Terms: match.RatedTerms(match.PeoplePool), Pair: pair},
-			match.Event{Match: id, Kind: match.Seated, Seat: rules.First,
-				Player: match.Player{ID: "a", Name: players[0]}},
-			match.Event{Match: id, Kind: match.Seated, Seat: rules.Second,
-				Player: match.Player{ID: "b", Name: players[1]}},
-			match.Event{Match: id, Kind: match.Moved, Seat: rules.First, Move: pair.Start.LegalMoves()[0]},
-			match.Event{Match: id, Kind: match.Resigned, Seat: loser})
+	state := func(id match.ID, pair match.PairGame, first, second string, loser rules.Side) *match.State {
+		return seated(t, match.Event{Match: id, Terms: match.RatedTerms(match.PeoplePool), Pair: pair}, first, second,
+			match.Event{Kind: match.Moved, Seat: rules.First, Move: pair.Start.LegalMoves()[0]},
+			match.Event{Kind: match.Resigned, Seat: loser})
 	}
-	one := state("one", match.FirstGame(journaltest.QuickSeed), [2]string{"ann", "dan"}, rules.Second)
-	won := state("two", one.SecondGame(), [2]string{"dan", "ann"}, rules.First)
-	split := state("two", one.SecondGame(), [2]string{"dan", "ann"}, rules.Second)
+	one := state("one", match.FirstGame(journaltest.QuickSeed), "ann", "dan", rules.Second)
+	won := state("two", one.SecondGame(), "dan", "ann", rules.First)
+	split := state("two", one.SecondGame(), "dan", "ann", rules.Second)
 	for want, got := range map[string]string{
-		"Notakto ▦▦▦▦ won a rated pair 2–0 against dan, rating 1562, up 62  match two": share(&won,
+		"Notakto ▦▦▦▦ won a rated pair 2–0 against dan, rating 1562, up 62  match two": share(won,
 			rules.Second, false),
-		"Notakto/4 lost a rated pair 0-2 against ann, rating 1562, up 62  match two": share(&won, rules.First, true),
-		"Notakto/4 split a rated pair 1-1 against dan, rating 1562, up 62  match two": share(&split, rules.Second,
+		"Notakto/4 lost a rated pair 0-2 against ann, rating 1562, up 62  match two": share(won, rules.First, true),
+		"Notakto/4 split a rated pair 1-1 against dan, rating 1562, up 62  match two": share(split, rules.Second,
 			true),
 	} {
 		testkit.Equal(t, got, want)
@@ -64,15 +54,12 @@ func share(s *match.State, side rules.Side, ascii bool) string {
 }
 
 func TestALostPairWithoutAFirstMoveSaysSo(t *testing.T) {
-	state := journaltest.Fold(t,
-		match.Event{Kind: match.Opened, Terms: match.RatedTerms(match.PeoplePool), Origin: match.QueueOrigin,
-			Pair: match.FirstGame(journaltest.QuickSeed)},
-		match.Event{Kind: match.Seated, Seat: rules.First, Player: match.Player{ID: "a", Name: "ann"}},
-		match.Event{Kind: match.Seated, Seat: rules.Second, Player: match.Player{ID: "b", Name: "bob"}},
-		match.Event{Kind: match.Overdue, Seat: rules.First, Pair: match.PairGame{MissedBefore: true}})
+	state := seated(t, match.Event{
+		Terms: match.RatedTerms(match.PeoplePool), Origin: match.QueueOrigin, Pair: match.FirstGame(journaltest.QuickSeed),
+	}, "ann", "bob", match.Event{Kind: match.Overdue, Seat: rules.First, Pair: match.PairGame{MissedBefore: true}})
 	subject := func(side rules.Side) string { return state.Seat(side).Player.Name }
 	want := "ann did not make a first move: game 2 was not played."
-	if got := wording.Reason(&state, subject); got != want || state.PairPoints(rules.Second) != 2 {
+	if got := wording.Reason(state, subject); got != want || state.PairPoints(rules.Second) != 2 {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

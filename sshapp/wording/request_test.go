@@ -11,17 +11,29 @@ import (
 	"notakto/sshapp/wording"
 )
 
+// seated returns a match that was opened as in an event, of two players, after events.
+func seated(t *testing.T, opened match.Event, first, second string, events ...match.Event) *match.State {
+	t.Helper()
+	opened.Kind = match.Opened
+	seat := func(side rules.Side, name string) match.Event {
+		return match.Event{Match: opened.Match, Kind: match.Seated, Seat: side,
+			Player: match.Player{ID: match.PlayerID("id-" + name), Name: name}}
+	}
+	all := []match.Event{opened, seat(rules.First, first), seat(rules.Second, second)}
+	for _, e := range events {
+		e.Match = opened.Match
+		all = append(all, e)
+	}
+	state := journaltest.Fold(t, all...)
+	return &state
+}
+
 // requested returns a match of ann and bob on one board after events.
 func requested(t *testing.T, events ...match.Event) *match.State {
 	t.Helper()
 	one, err := rules.Notakto(1)
 	testkit.OK(t, err)
-	state := journaltest.Fold(t, append([]match.Event{
-		{Kind: match.Opened, Terms: match.Terms{Variant: one}},
-		{Kind: match.Seated, Seat: rules.First, Player: match.Player{ID: "a", Name: "ann"}},
-		{Kind: match.Seated, Seat: rules.Second, Player: match.Player{ID: "b", Name: "bob"}},
-	}, events...)...)
-	return &state
+	return seated(t, match.Event{Terms: match.Terms{Variant: one}}, "ann", "bob", events...)
 }
 
 func TestRequestsInWords(t *testing.T) {
