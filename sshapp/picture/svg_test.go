@@ -52,6 +52,13 @@ func TestCells(t *testing.T) {
 	}
 }
 
+func TestLinesAreNoLetters(t *testing.T) {
+	for _, r := range "─│┼▀▄█┏┓┗┛╭╮╰╯" {
+		shown := picture.Window{Dark: cellsOf(string(r), render.Style{})}
+		testkit.Contains(t, string(shown.SVG()), "<path")
+	}
+}
+
 // The reader's preference chooses between two sets of colours. A picture may have only one.
 func TestDarkAndLight(t *testing.T) {
 	dark := cellsOf("X", render.Style{Foreground: color.RGBA{0xf2, 0xb8, 0x4b, 0xff}})

@@ -42,6 +42,14 @@ func TestNoControlPasses(t *testing.T) {
 	}
 }
 
+// Without UTF-8, question marks fill the columns of a glyph and the layout stays.
+func TestASCIIOnly(t *testing.T) {
+	s := NewScreen(Caps{NoWrap: true, Column: true}, 40, 1)
+	if got := s.Draw(nil, content("é漢👩‍👩‍👧─x")); !strings.HasSuffix(string(got), "??????x") {
+		t.Errorf("drawn as %q", got)
+	}
+}
+
 // A terminal that wraps might scroll after its last cell.
 func TestCornerIsLeftOut(t *testing.T) {
 	for text, mark := range map[string]string{"aaaaaaaa\naaaaaaaZ": "Z", "aaaaaaaa\naaaaaa漢": "漢"} {

@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"notakto/internal/testkit"
 	"notakto/sshapp/start"
 )
@@ -135,30 +137,16 @@ func TestAKeyHeldDownIsNoAnswer(t *testing.T) {
 func TestADigitForABoardThatHasDiedIsNoMove(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
+		second.press("m")
 		b.play(first, second, "A1", "A2", "A3")
 		second.send(keyPress("7"))
 		second.mustSee("look, then press the key again")
-		if n := len(tableOf(second.screen).Moves); n != 3 {
-			t.Fatalf("%d moves", n)
-		}
+		x, y := second.place(" 5 ") // a click neither
+		second.send(tea.MouseClickMsg{X: x + 1, Y: y, Button: tea.MouseLeft})
+		testkit.Equal(t, len(tableOf(second.screen).Moves), 3)
 		second.press("7")
 		if m := tableOf(second.screen).Moves; len(m) != 4 || m[3].String() != "B7" {
 			t.Errorf("moves %v", m)
 		}
-	})
-}
-
-func TestAClickOnBoardsThatHaveJustComeUpIsNoMove(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		ann := b.withMouse("ann", start.Start{At: start.Private}, 80, 24)
-		b.advance(time.Minute)
-		p := b.mover(ann, b.withMouse("bob", start.Start{At: start.Code, Code: tableOf(ann.screen).Code}, 80, 24))
-		table := tableOf(p.screen)
-		x, y := p.place(" 5 ")
-		for range 2 {
-			p.clickAt(x+1, y)
-			b.advance(time.Second)
-		}
-		testkit.Equal(t, len(table.Moves), 1, table.Moves)
 	})
 }

@@ -202,18 +202,13 @@ func TestARatedChallengeOfAProgramIsNotToldToAPerson(t *testing.T) {
 	isProgram := func(match.PlayerID) bool { return true } // a program, and now a person at its account
 	withAccounts(t, manager.Config{IsProgram: isProgram}, func(b *harness, come func(string) *person) {
 		ann, terms := come("ann"), match.RatedTerms(match.BotPool)
-		for days := range 2 {
-			if days > 0 {
-				terms.Clock, _ = match.Correspondence(days)
-			}
-			_, err := b.manager.Challenge(b.Context(), keyed("bot"), manager.Challenge{
-				Terms: terms, Opponent: ann.env.player,
-			})
-			testkit.OK(b, err)
-		}
+		_, err := b.manager.Challenge(b.Context(), keyed("bot"), manager.Challenge{
+			Terms: terms, Opponent: ann.env.player,
+		})
+		testkit.OK(b, err)
 		b.advance(time.Minute)
 		ann.mustSee("a friend, anyone")
-		ann.mustNotSee("challenge for you", "challenges you", "2 for you")
+		ann.mustNotSee("challenge for you", "challenges you", "1 for you")
 		ann.press("c")
 		ann.mustSee(wording.NoChallenge)
 	})

@@ -271,9 +271,6 @@ func (p *person) sees() string {
 	return content
 }
 
-// line returns a line of a person's screen, counted from 0.
-func (p *person) line(y int) string { return strings.Split(p.sees(), "\n")[y] }
-
 // mustFit fails unless a frame has as many lines as the window, and no wider lines.
 func mustFit(tb testing.TB, content string, width, height int) {
 	tb.Helper()

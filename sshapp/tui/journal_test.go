@@ -10,8 +10,6 @@ import (
 	"notakto/internal/testkit"
 	"notakto/match/manager"
 
-	tea "charm.land/bubbletea/v2"
-
 	"notakto/match"
 	"notakto/match/journaltest"
 	"notakto/rules"
@@ -22,6 +20,20 @@ func TestNothingCanBeRecorded(t *testing.T) {
 	j := journaltest.NewFaulty(0)
 	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
 		first, second := b.pair("notakto/3")
+		waiting := b.comeTo(keyed("cleo"), start.Start{At: start.Queue})
+		j.Fail(match.ErrUnavailable)
+		b.advance(10 * time.Second)
+		for _, p := range []*person{first, waiting} {
+			p.mustSee("The server cannot save moves now: wait, or connect again.")
+			p.resize(minWidth, minHeight)
+			p.mustSee("Moves are not saved: wait.")
+		}
+		j.Fail(nil)
+		b.advance(3 * time.Second)
+		for _, p := range []*person{first, waiting} {
+			p.mustNotSee("not saved")
+		}
+		first.resize(80, 24)
 		first.press("B left")
 		at := first.screen.(*tableScreen).cursor
 		full := fmt.Errorf("%w: the disk is full; try again soon", match.ErrUnavailable)
@@ -69,25 +81,5 @@ func TestExitText(t *testing.T) {
 		b.manager.Drain() // the server stops a moment later
 		b.rest()
 		testkit.Equal(t, waiting.ExitText("Stop."), "Stop."+queue)
-	})
-}
-
-func TestCutOffServerSaysSo(t *testing.T) {
-	j := journaltest.NewFaulty(0)
-	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
-		first, _ := b.pair("notakto/3")
-		waiting := b.comeTo(keyed("cleo"), start.Start{At: start.Queue})
-		j.Fail(match.ErrUnavailable)
-		b.advance(10 * time.Second)
-		for _, p := range []*person{first, waiting} {
-			p.mustSee("The server cannot save moves now: wait, or connect again.")
-			p.send(tea.WindowSizeMsg{Width: minWidth, Height: minHeight})
-			p.mustSee("Moves are not saved: wait.")
-		}
-		j.Fail(nil)
-		b.advance(3 * time.Second)
-		for _, p := range []*person{first, waiting} {
-			p.mustNotSee("recorded")
-		}
 	})
 }

@@ -187,5 +187,14 @@ func TestMouse(t *testing.T) {
 		first.mustSee("Mouse off")
 		first.click("? help")
 		first.mustNotSee("Any key goes back")
+
+		p := b.daily()
+		p.press("m")
+		x := p.exercise()
+		q, _ := x.exercise.Question()
+		bounds = x.boards(q).Board(0)
+		row, column := q.Position.Variant().Place(answerTo(q.Position, true).Cell)
+		p.clickAt(bounds.X+(2*column+1)*bounds.Width/6, bounds.Y+(2*row+1)*bounds.Height/6)
+		p.mustSee("✓ ", "Enter next")
 	})
 }

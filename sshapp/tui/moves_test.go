@@ -24,7 +24,7 @@ func TestStripOfMoves(t *testing.T) {
 				if len(played)%2 == 1 { // the player's own move is listed after a moment
 					b.advance(turnBannerDelay)
 				}
-				strip, _, _ := strings.Cut(strings.TrimSpace(first.line(21)), "● Your turn")
+				strip, _, _ := strings.Cut(strings.TrimSpace(strings.Split(first.sees(), "\n")[21]), "● Your turn")
 				strip = strings.TrimSpace(strings.TrimSuffix(strip, "bob's turn"))
 				if !strings.HasPrefix(strip, before) {
 					shifts++

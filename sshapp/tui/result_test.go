@@ -87,6 +87,10 @@ func TestAMatchIsShared(t *testing.T) {
 		if !strings.HasPrefix(got, want) || !strings.HasSuffix(got, string(tableOf(second.screen).ID)) {
 			t.Errorf("%q, want %q", got, want)
 		}
+		second.env.host = "-p 2222 a-server-with-a-long-name.example.org"
+		second.mustSee("Notakto ▦▦▦ lost to ann", "  match "+string(tableOf(second.screen).ID))
+		second.mustNotSee("ssh -t", "…")
+		second.env.host = "play.example"
 		left := strings.Split(second.QuitText(), "\n")
 		command := "ssh -t play.example watch " + string(tableOf(second.screen).ID)
 		if !slices.Contains(left, command) || left[len(left)-1] != "ssh play.example" {
@@ -111,19 +115,6 @@ func TestMatchWithoutAFirstMoveHasNoResult(t *testing.T) {
 		bob.mustSee("Cancelled", "No first move.", "Enter new opponent")
 		bob.press("enter")
 		bob.mustSee("Waiting for an opponent")
-	})
-}
-
-func TestTheLineToShareIsCutBeforeItsCommand(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		p, other := b.pair("notakto/1")
-		table := tableOf(p.screen)
-		p.env.host = "-p 2222 a-server-with-a-long-name.example.org"
-		b.play(p, other, "A5", "A1", "A2", "A8")
-		p.mustSee("Notakto ▦ beat bob in 4 moves", "  match "+string(table.ID))
-		p.mustNotSee("ssh -t", "…")
-		p.resize(120, 40)
-		p.mustSee("ssh -t -p 2222 a-server-with-a-long-name.example.org watch " + string(table.ID))
 	})
 }
 

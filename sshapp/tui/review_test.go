@@ -52,35 +52,26 @@ func TestReviewFits(t *testing.T) {
 					p.list.Width > 0 && (p.list.Height < leastListed || p.list.Width < panelWidth) {
 					t.Errorf("%v at %v: the list has %v, the band %v", v, size, p.list, p.band)
 				}
-				taken := []draw.Rect{p.text, p.list, p.band}
+				parts, taken := []draw.Rect{p.text, p.list, p.band}, make(map[[2]int]int)
 				for i := range v.Boards() {
 					if !p.boards.IsEmpty() {
-						taken = append(taken, p.boards.Board(i))
+						parts = append(parts, p.boards.Board(i))
 					}
 				}
-				for i, one := range taken {
-					if one.Width > 0 && !contains(area, one) {
-						t.Errorf("%v at %v: part %d takes %v of %v", v, size, i, one, area)
-					}
-					for j, other := range taken[:i] {
-						if overlap(one, other) {
-							t.Errorf("%v at %v: part %d takes %v, part %d %v", v, size, i, one, j, other)
+				for i, part := range parts {
+					for x := range part.Width {
+						for y := range part.Height {
+							x, y := part.X+x, part.Y+y
+							if other, twice := taken[[2]int{x, y}]; twice || x < 1 || y < 1 || x > area.Width || y > area.Height {
+								t.Fatalf("%v at %v: part %d takes %d, %d of %v, or of part %d", v, size, i, x, y, area, other)
+							}
+							taken[[2]int{x, y}] = i
 						}
 					}
 				}
 			}
 		}
 	}
-}
-
-func contains(area, part draw.Rect) bool {
-	return part.X >= area.X && part.Y >= area.Y && part.X+part.Width <= area.X+area.Width &&
-		part.Y+part.Height <= area.Y+area.Height
-}
-
-func overlap(one, other draw.Rect) bool {
-	return one.X < other.X+other.Width && other.X < one.X+one.Width && one.Y < other.Y+other.Height &&
-		other.Y < one.Y+one.Height
 }
 
 // reviewRows returns the rows of the review's list.
@@ -170,27 +161,16 @@ func TestReplay(t *testing.T) {
 		cleo.mustSee("ann won", "bob resigned while winning.")
 		cleo.press("v")
 		cleo.mustSee("5 B1  ")
-		cleo.press("esc q")
-		cleo.mustSee("Play someone")
-		empty := b.comeTo(keyed("dan"), start.Start{At: start.Match, Match: "aaaaaaaaaa"})
-		empty.mustSee("ann won", "bob resigned.")
-		nowhere := b.comeTo(keyed("eve"), start.Start{At: start.Match, Match: "nosuchmatch"})
-		nowhere.mustSee("There is no such match.", "Play someone")
-	})
-}
-
-// A held key once opened eight matches, the most that a player may have.
-func TestPlayOnOpensOneMatch(t *testing.T) {
-	j := journaltest.Archive(t, match.NewMemory(), map[match.ID]string{"c6zl3rq7s7": "notakto/2: A5 B5 A1 A9 B1"})
-	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
-		cleo := b.comeTo(keyed("cleo"), start.Start{At: start.Match, Match: "c6zl3rq7s7"})
-		cleo.mustSee("2 boards, ann won")
-		for range 5 {
+		for range 5 { // a held key once opened eight matches, the most that a player may have
 			cleo.take(keyPress("p"))
 		}
 		b.rest()
 		cleo.mustSee("Your turn")
 		testkit.Equal(t, len(b.manager.PlayerMatches("SHA256:cleo")), 1)
+		empty := b.comeTo(keyed("dan"), start.Start{At: start.Match, Match: "aaaaaaaaaa"})
+		empty.mustSee("ann won", "bob resigned.")
+		nowhere := b.comeTo(keyed("eve"), start.Start{At: start.Match, Match: "nosuchmatch"})
+		nowhere.mustSee("There is no such match.", "Play someone")
 	})
 }
 

@@ -2,11 +2,11 @@ package tui
 
 import (
 	"image/color"
+	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
-	"github.com/charmbracelet/colorprofile"
 
 	"notakto/internal/testkit"
 	"notakto/match/account"
@@ -42,52 +42,48 @@ func TestSettings(t *testing.T) {
 
 func TestSettingsAreRemembered(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		theme := draw.NewTheme(draw.Auto, colorprofile.TrueColor, draw.Unicode)
-		var stored []account.Preferences
-		session := func(p account.Preferences, keys ...string) *Root {
+		var stored *account.Preferences
+		session := func(p account.Preferences, keys string) *Root {
+			stored = nil
 			r := alone(Config{
-				Player: keyed("ann"), Manager: b.manager, Theme: theme, Preferences: p,
-				OnPreferences: func(p account.Preferences) { stored = append(stored, p) },
+				Player: keyed("ann"), Manager: b.manager, Theme: utf8Theme(), Preferences: p,
+				OnPreferences: func(p account.Preferences) { stored = &p },
 			})
-			for _, name := range keys {
-				r.Update(tea.KeyPressMsg{Code: rune(name[0]), Text: name})
+			for _, name := range strings.Fields(keys) {
+				r.Update(keyPress(name))
 			}
+			r.Update(tea.BackgroundColorMsg{Color: color.Black}) // which nobody chose
+			r.Close()
 			return r
 		}
-		session(account.Preferences{}).Close()
-		session(account.Preferences{}, "t", "t", "t", "t", "p", "p", "!", "!", "!").Close()
-		dark := session(account.Preferences{})
-		dark.Update(tea.BackgroundColorMsg{Color: color.Black})
-		dark.Close()
-		if len(stored) > 0 {
-			t.Errorf("nothing was chosen, and remembered: %+v", stored)
+		chosen := account.Preferences{Theme: "dark", Digits: "phone", Mouse: "on", Bell: "off", Motion: "off"}
+		for _, test := range []struct {
+			begin account.Preferences
+			keys  string
+			want  *account.Preferences
+		}{
+			{account.Preferences{}, "", nil},
+			{account.Preferences{}, "t t t t p p ! ! !", nil},
+			{account.Preferences{}, "t p m ! z", &chosen},
+			{chosen, "", nil},
+			{chosen, "t t t p m ! ! z", new(account.Preferences)},
+			{account.Preferences{}, "! !", &account.Preferences{Alerts: "off"}},
+		} {
+			session(test.begin, test.keys)
+			if (stored == nil) != (test.want == nil) || stored != nil && *stored != *test.want {
+				t.Errorf("%+v, then %q: remembered %+v, want %+v", test.begin, test.keys, stored, test.want)
+			}
 		}
-		session(account.Preferences{}, "t", "p", "m", "!", "z").Close()
-		want := account.Preferences{Theme: "dark", Digits: "phone", Mouse: "on", Bell: "off", Motion: "off"}
-		if len(stored) != 1 || stored[0] != want {
-			t.Fatalf("remembered: %+v", stored)
-		}
-		again := session(want)
+		again := session(chosen, "")
 		c := again.env.settings
 		if again.env.theme.Kind() != draw.Dark || c.digits != draw.Phone || !again.Mouse() ||
 			c.alerts != alertsOff || !c.still {
 			t.Errorf("the next session begins with %+v", c)
 		}
-		again.Close()
-		testkit.Equal(t, len(stored), 1, stored)
-		session(want, "t", "t", "t", "p", "m", "!", "!", "z").Close()
-		if len(stored) != 2 || stored[1] != (account.Preferences{}) {
-			t.Errorf("back to the defaults: %+v", stored)
-		}
-		session(account.Preferences{}, "!", "!").Close()
-		if len(stored) != 3 || stored[2] != (account.Preferences{Alerts: "off"}) {
-			t.Errorf("with the bell only: %+v", stored)
-		}
-		if bell := session(stored[2]); bell.env.settings.alerts != bellOnly {
-			t.Errorf("the next session begins with %+v", bell.env.settings)
-		}
 		// A newer version may have stored unknown values.
-		session(account.Preferences{Theme: "neon", Digits: "x", Mouse: "x", Bell: "x", Motion: "x"}).Close()
+		session(account.Preferences{Theme: "neon", Digits: "x", Mouse: "x", Bell: "x", Motion: "x"}, "t p m ! z")
+		bell := session(account.Preferences{Alerts: "off"}, "")
+		testkit.Equal(t, bell.env.settings.alerts, bellOnly)
 	})
 }
 
