@@ -128,6 +128,9 @@ func TestEnterAfterAWinPlaysTheNextLevel(t *testing.T) {
 		p.press("r y esc")
 		p.mustSee("Play the computer", "learner")
 		restart()
-		b.come(keyed("ann")).mustSee("Play the computer", "learner")
+		p = b.come(keyed("ann"))
+		p.mustSee("Play the computer", "learner")
+		p.press("2 left")
+		p.mustSee("novice", "✓")
 	})
 }

@@ -32,8 +32,7 @@ func (p *person) solve() {
 
 func TestLessonOnTheScreen(t *testing.T) {
 	inBubbleWithHistory(t, func(b *harness, restart func()) {
-		p := b.come(keyed("ann"))
-		p.press("l")
+		p := b.comeTo(keyed("ann"), start.Start{At: start.Learn})
 		p.mustSee("How to play", "▸ 1 The rule and safe cells", "○○○○○○○", "Enter begin", "x I know it")
 		p.press("x")
 		p.mustSee("1 of 3", "Three positions, one try each.", "Find a move that wins.", "Esc leave")
@@ -152,6 +151,8 @@ func TestAGuestFindsTheFirstVisit(t *testing.T) {
 		p.mustNotSee("Try it: one minute")
 		p.press("5 y")
 		p.mustSee("You both place X.")
+		p.press("esc 7")
+		p.mustSee("Guests keep no history.")
 	})
 }
 

@@ -32,7 +32,12 @@ func TestLobbyChoice(t *testing.T) {
 		p.press("up")
 		p.mustSee("▸ q Quit", "Your matches stay open.")
 		p.mustNotSee("seats")
-		p.press("down enter")
+		p.press("down down")
+		chosen := p.screen.(*lobbyScreen).chosen
+		b.comeTo(player, start.Start{At: start.Private})
+		b.advance(pollInterval)
+		testkit.Equal(t, p.screen.(*lobbyScreen).chosen, chosen)
+		p.press("enter")
 		p.mustSee("Your turn")
 		first, _ := b.pair("notakto/3")
 		first.press("q y up")

@@ -139,6 +139,10 @@ func TestWatchingAPair(t *testing.T) {
 		eve.mustSee("Second game in 5 seconds.")
 		b.advance(match.SecondGameDelay)
 		eve.mustSee("Enter watches the second game.")
+		over := eve.screen.(*resultScreen)
+		over.list = newYou(eve.env) // as after the choice of the match from a list
+		eve.mustSee("Enter shows the second game.")
+		over.list = nil
 		eve.press("enter")
 		eve.mustSee("rated, game 2 of 2", "watching  eve")
 		first.press("r y")

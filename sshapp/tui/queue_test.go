@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/manager"
@@ -181,6 +183,16 @@ func TestAnotherFailureKeepsTheRequestedPlace(t *testing.T) {
 		if tableOf(ann.screen) == nil {
 			t.Errorf("ann does not play:\n%s", ann.sees())
 		}
+	})
+}
+
+func TestARefusedPlaceLeadsToTheLobby(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
+		ann.run(ann.env.search.drop())
+		b.rest()
+		ann.send(navigation(func(r *Root) tea.Cmd { return r.refuseSeek(match.ErrDraining) }))
+		ann.mustSee("Play someone", "No new matches begin here now.")
 	})
 }
 

@@ -52,7 +52,8 @@ func TestADemonstrationIsShownUntilPeoplePlay(t *testing.T) {
 			t.Error("n begins no other demonstration")
 		}
 		for range 200 { // up to the result of a demonstration
-			if b.advance(time.Second); tableOf(cleo.screen).IsOver() {
+			b.advance(time.Second)
+			if _, isOver := cleo.screen.(*resultScreen); isOver {
 				break
 			}
 		}
@@ -100,6 +101,15 @@ func TestAMatchWithDaysGivesWayToADemonstration(t *testing.T) {
 		b.advance(time.Minute)
 		b.comeTo(keyed("dan"), at).mustSee("demonstration", "n next match")
 	})
+}
+
+func TestTheChosenMatchStaysChosen(t *testing.T) {
+	w := newWatch(nil)
+	w.rows, w.row = []match.Summary{{ID: "a"}, {ID: "b"}}, 1
+	w.take([]match.Summary{{ID: "c"}, {ID: "a"}, {ID: "b"}})
+	testkit.Equal(t, w.row, 2)
+	w.take([]match.Summary{{ID: "a"}})
+	testkit.Equal(t, w.row, 0)
 }
 
 func TestBothNamesAreListed(t *testing.T) {
