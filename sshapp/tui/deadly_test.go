@@ -8,7 +8,6 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"notakto/internal/testkit"
-	"notakto/match"
 	"notakto/rules"
 	"notakto/sshapp/render"
 	"notakto/sshapp/start"
@@ -33,7 +32,8 @@ func deadlyDigits(p *person) string {
 
 func TestDeadlyCells(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		from := start.Start{At: start.Computer, Side: rules.First, Terms: match.Terms{Variant: variantOf(rules.Notakto(1))}}
+		from := start.Start{At: start.Computer, Side: rules.First}
+		from.Variant = variantOf(rules.Notakto(1))
 		p := b.comeTo(keyed("ann"), from)
 		p.press("5")
 		b.advance(time.Second)

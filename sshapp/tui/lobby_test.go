@@ -130,7 +130,8 @@ func TestANewcomerIsLedToTheComputerWhileNoPlayerWaits(t *testing.T) {
 			p.mustSee("▸ 1 Play someone")
 			p.Close()
 		}
-		b.comeAs(Config{Player: journaltest.SeasonPlayer("ivy"), History: record}).mustSee("▸ 1 Play someone", "72 matches")
+		veteran := Config{Player: journaltest.SeasonPlayer("ivy"), History: record}
+		b.comeAs(veteran).mustSee("▸ 1 Play someone", "72 matches")
 		b.comeTo(keyed("bob"), seekingOneBoard())
 		for _, cfg := range newcomers {
 			b.comeAs(cfg).mustSee("▸ 1 Play someone", "bob, 1 board")

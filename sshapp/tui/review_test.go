@@ -61,11 +61,12 @@ func TestReviewFits(t *testing.T) {
 				for i, part := range parts {
 					for x := range part.Width {
 						for y := range part.Height {
-							x, y := part.X+x, part.Y+y
-							if other, twice := taken[[2]int{x, y}]; twice || x < 1 || y < 1 || x > area.Width || y > area.Height {
-								t.Fatalf("%v at %v: part %d takes %d, %d of %v, or of part %d", v, size, i, x, y, area, other)
+							at := [2]int{part.X + x, part.Y + y}
+							isOutside := min(at[0], at[1]) < 1 || at[0] > area.Width || at[1] > area.Height
+							if other, twice := taken[at]; twice || isOutside {
+								t.Fatalf("%v at %v: part %d takes %v of %v, or of part %d", v, size, i, at, area, other)
 							}
-							taken[[2]int{x, y}] = i
+							taken[at] = i
 						}
 					}
 				}

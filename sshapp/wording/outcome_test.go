@@ -55,7 +55,8 @@ func share(s *match.State, side rules.Side, ascii bool) string {
 
 func TestALostPairWithoutAFirstMoveSaysSo(t *testing.T) {
 	state := seated(t, match.Event{
-		Terms: match.RatedTerms(match.PeoplePool), Origin: match.QueueOrigin, Pair: match.FirstGame(journaltest.QuickSeed),
+		Terms: match.RatedTerms(match.PeoplePool), Origin: match.QueueOrigin,
+		Pair: match.FirstGame(journaltest.QuickSeed),
 	}, "ann", "bob", match.Event{Kind: match.Overdue, Seat: rules.First, Pair: match.PairGame{MissedBefore: true}})
 	subject := func(side rules.Side) string { return state.Seat(side).Player.Name }
 	want := "ann did not make a first move: game 2 was not played."
