@@ -63,24 +63,17 @@ func writeScreens(ctx context.Context, dir string) error {
 	}
 	var sizes errgroup.Group // sizes run at once, because a match mostly waits
 	for _, size := range []size{{40, 16}, usualSize(), {120, 40}, {200, 60}} {
-		sizes.Go(func() error { return writeSize(ctx, dir, size) })
+		sizes.Go(func() error {
+			shots, err := play(ctx, size)
+			for _, s := range shots {
+				if s.lasts > 0 || err != nil { // a frame of the film
+					continue
+				}
+				path := filepath.Join(dir, fmt.Sprintf("%s-%dx%d.svg", s.name, size.columns, size.rows))
+				err = os.WriteFile(path, s.window("Notakto: "+s.name).SVG(), 0o644)
+			}
+			return err
+		})
 	}
 	return sizes.Wait()
-}
-
-func writeSize(ctx context.Context, dir string, size size) error {
-	shots, err := play(ctx, size)
-	if err != nil {
-		return err
-	}
-	for _, s := range shots {
-		if s.lasts > 0 {
-			continue // a frame of the film
-		}
-		path := filepath.Join(dir, fmt.Sprintf("%s-%dx%d.svg", s.name, size.columns, size.rows))
-		if err := os.WriteFile(path, s.window("Notakto: "+s.name).SVG(), 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
 }
