@@ -44,7 +44,7 @@ func TestErasedAccountsAreNowhere(t *testing.T) {
 	s := openIn(t, dir)
 	ann := match.Player{ID: "aaaaaaaaaaaaaaaa", Name: "annette"}
 	bob := match.Player{ID: "bbbbbbbbbbbbbbbb", Name: "bobby"}
-	cyd := match.Player{ID: "cccccccccccccccc", Name: "cydney"} // known only from a notice and from progress
+	cyd, dan := match.Player{ID: "cccccccccccccccc"}, match.Player{ID: "dddddddddddddddd"} // without a match
 	_, stop, err := account.Open(t.Context(), s.Accounts(), nil, s.Now)
 	ok(t, err)
 	stop()
@@ -80,10 +80,12 @@ func TestErasedAccountsAreNowhere(t *testing.T) {
 	rated, met := journaltest.SeasonPlayer("ann"), journaltest.SeasonPlayer("bob")
 	ok(t, s.Archive(t.Context(), "archived"))
 	ok(t, s.Audit().Append(t.Context(), "ban add", []byte(`{"object":"@annette"}`)))
-	for _, p := range []match.Player{ann, bob, cyd} {
+	for _, p := range []match.Player{ann, bob} {
 		s.mustClaim(t, string(p.ID), "turn", s.Now(), ClaimGranted)
 		ok(t, errOf(s.Progress().Answer(t.Context(), p, answer(150, 0, true, day(150)))))
 	}
+	s.mustClaim(t, string(cyd.ID), "turn", s.Now(), ClaimGranted)
+	ok(t, errOf(s.Progress().Answer(t.Context(), dan, answer(150, 0, true, day(150)))))
 	before := map[match.ID][]match.Event{
 		"archived": nil, "over": nil, "on": nil, "rated": nil, "rated-2": nil, "asked": nil,
 	}
@@ -95,15 +97,17 @@ func TestErasedAccountsAreNowhere(t *testing.T) {
 		if !stored[ann.ID] || !stored[rated.ID] || stored["nobody"] {
 			t.Errorf("stored are %v", stored)
 		}
-		return d.NewErasure(ann.ID, rated.ID, met.ID, cyd.ID, "nobody"), nil
+		return d.NewErasure(ann.ID, rated.ID, met.ID, cyd.ID, dan.ID, "nobody"), nil
 	}
 	errorIs(t, errOf(Erase(t.Context(), Config{Dir: dir}, choose)), ErrRunning)
 	ok(t, s.Close())
 	erased, err := Erase(t.Context(), Config{Dir: dir}, choose)
-	if err != nil || len(erased) != 4 {
+	if err != nil || len(erased) != 5 {
 		t.Fatalf("erased %v, %v", erased, err)
 	}
-	traces := []string{string(ann.ID), string(rated.ID), string(met.ID), string(cyd.ID), "annette", "Annette"}
+	traces := []string{
+		string(ann.ID), string(rated.ID), string(met.ID), string(cyd.ID), string(dan.ID), "annette", "Annette",
+	}
 	if found := filesWith(t, dir, traces...); len(found) > 0 {
 		t.Error(strings.Join(found, "\n"))
 	}
