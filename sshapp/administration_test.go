@@ -45,6 +45,7 @@ func (s *testServer) answers(key byte, line string, status int, parts ...string)
 	s.t.Helper()
 	out, complaint, got := s.as(newKey(s.t, key), line)
 	testkit.Equal(s.t, got, status, line, out, complaint)
+	testkit.Equal(s.t, complaint == "", status == 0, line, complaint)
 	testkit.Contains(s.t, out+complaint, parts...)
 	return out
 }

@@ -34,7 +34,7 @@ func TestWhoWaitsForTheOpponentIsNotIdle(t *testing.T) {
 		t.Error("who waits for the opponent was warned")
 	}
 	mover.press("5")
-	_ = waiter.leaves()
+	testkit.OK(t, waiter.leaves())
 	waiter.sees("You were away")
 	testkit.Contains(t, waiter.lastScreen(), "Your turn", "Still there?")
 }

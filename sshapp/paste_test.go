@@ -67,6 +67,8 @@ func TestTheRestOfAPasteIsRead(t *testing.T) {
 				testkit.OK(t, err)
 			}
 			_ = p.leaves()
+			isTooSlow := h.rejections.Counts.Get(limit.UnreadInput) == 1
+			testkit.Equal(t, isTooSlow, one.name == "it is too slow")
 		})
 	}
 }

@@ -135,6 +135,7 @@ func TestMaintenanceIsAnnounced(t *testing.T) {
 	screen.sees("The maintenance is over")
 	testkit.Contains(t, bot.expects(), "The maintenance is over")
 	bot.says(`{"do":"seek"}`, "seeking")
+	testkit.Contains(t, h.log.String(), `command="maintenance on" object="back at noon"`)
 	for _, line := range []string{"on --in -1s", "on --in 8d", "on --in 0s", "on --in x", "on now", "onn", "off now"} {
 		h.answers(adminKey, "admin maintenance "+line, 2)
 	}
