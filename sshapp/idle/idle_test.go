@@ -31,21 +31,13 @@ func TestRule(t *testing.T) {
 			if step.active {
 				r.Activity()
 			}
-			if got := r.Check(step.waiting); got != step.want {
-				t.Fatalf("step %d: %d is due", i, got)
-			}
-			if got := time.Until(r.Next()); got != step.next {
-				t.Fatalf("step %d: the next in %v", i, got)
-			}
+			testkit.Equal(t, r.Check(step.waiting), step.want, i)
+			testkit.Equal(t, time.Until(r.Next()), step.next, i)
 		}
+		forever := idle.NewRule(0)
+		testkit.Equal(t, forever.Check(false), idle.Nothing)
+		testkit.Equal(t, forever.Next().IsZero(), true)
 	})
-}
-
-func TestNoLimitIsForEver(t *testing.T) {
-	r := idle.NewRule(0)
-	if !r.Next().IsZero() || r.Check(false) != idle.Nothing {
-		t.Error("something is due")
-	}
 }
 
 func TestTimer(t *testing.T) {

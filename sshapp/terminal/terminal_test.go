@@ -21,12 +21,9 @@ func TestClampWindow(t *testing.T) {
 			}
 		}
 	}
-	if w := clampWindow(0, 0); w.Width != defaultColumns || w.Height != defaultRows {
-		t.Errorf("an unknown size became %dx%d", w.Width, w.Height)
-	}
-	if w := clampWindow(132, 43); w.Width != 132 || w.Height != 43 {
-		t.Errorf("132x43 became %dx%d", w.Width, w.Height)
-	}
+	unknown, usual := clampWindow(0, 0), clampWindow(132, 43)
+	testkit.Equal(t, fmt.Sprint(unknown.Width, unknown.Height), fmt.Sprint(defaultColumns, defaultRows))
+	testkit.Equal(t, fmt.Sprint(usual.Width, usual.Height), "132 43")
 }
 
 func TestCleanTerm(t *testing.T) {
@@ -98,11 +95,7 @@ func TestEnvironUTF8(t *testing.T) {
 		env  Environ
 		want bool
 	}{
-		{nil, true},
-		{Environ{"LANG=en_GB.UTF-8"}, true},
-		{Environ{"LANG=de_DE.utf8"}, true},
-		{Environ{"LANG=C"}, false},
-		{Environ{"LANG=C.UTF-8"}, true},
+		{nil, true}, {Environ{"LANG=de_DE.utf8"}, true}, {Environ{"LANG=C.UTF-8"}, true}, {Environ{"LANG=C"}, false},
 		{Environ{"LANG=en_GB.UTF-8", "LC_ALL=C"}, false},
 		{Environ{"LANG=C", "LC_CTYPE=en_GB.UTF-8"}, true},
 		{Environ{"LANG=en_US.ISO-8859-1"}, false},
