@@ -178,37 +178,63 @@ func TestTheSchemaRefusesOtherMessages(t *testing.T) {
 	}
 }
 
-// An example with … has the missing fields of the page's first example of its event.
+// The page has an example of each request and event. An example with … has the missing fields of the page's first
+// example of its event.
 func TestTheExamplesOfThePageFollowTheSchema(t *testing.T) {
-	page, err := os.ReadFile("../../docs/bot.md")
-	testkit.OK(t, err)
 	const player = `{"id":"a","name":"ann","guest":false}`
-	text := strings.NewReplacer("{…}", player, `…"`, `"`, ":…", `:"x"`, ",…", "").Replace(string(page))
-	first := make(map[any]map[string]any)
-	requests, events := 0, 0
+	text := strings.NewReplacer("{…}", player, `…"`, `"`, ":…", `:"x"`, ",…", "").Replace(readPage(t))
+	first, requested := make(map[string]map[string]any), make(map[string]bool)
 	for _, found := range regexp.MustCompile("(?m)^    ({\"event\".*})$").FindAllStringSubmatch(text, -1) {
 		var example map[string]any
-		if err := decode(found[1], &example); err != nil {
-			t.Fatalf("%s: %v", found[1], err)
-		}
-		whole := maps.Clone(first[example["event"]])
+		testkit.OK(t, decode(found[1], &example))
+		name := fmt.Sprint(example["event"])
+		whole := maps.Clone(first[name])
 		if whole == nil {
 			whole = make(map[string]any)
-			first[example["event"]] = example
+			first[name] = example
 		}
 		maps.Copy(whole, example)
 		if err := validate(map[string]any{"$ref": "#/$defs/event"}, whole); err != nil {
 			t.Errorf("%s: %v", found[1], err)
 		}
-		events++
 	}
-	for _, found := range regexp.MustCompile("`({\"do\".*?})`").FindAllStringSubmatch(text, -1) {
+	for _, found := range regexp.MustCompile("`({\"do\":\"(\\w+)\".*?})`").FindAllStringSubmatch(text, -1) {
 		if err := checkMessage("request", found[1]); err != nil {
 			t.Errorf("%s: %v", found[1], err)
 		}
-		requests++
+		requested[found[2]] = true
 	}
-	if requests < len(botproto.Verbs()) || events < len(botproto.EventNames()) {
-		t.Errorf("only %d requests and %d events were found", requests, events)
+	for _, name := range botproto.EventNames() {
+		if first[name] == nil {
+			t.Errorf("docs/bot.md has no event %q", name)
+		}
+	}
+	for _, do := range botproto.Verbs() {
+		if !requested[string(do)] {
+			t.Errorf("docs/bot.md has no verb %q", do)
+		}
+	}
+}
+
+func readPage(t *testing.T) string {
+	t.Helper()
+	page, err := os.ReadFile("../../docs/bot.md")
+	testkit.OK(t, err)
+	return string(page)
+}
+
+func TestEveryCodeIsDocumented(t *testing.T) {
+	_, section, _ := strings.Cut(readPage(t), "## Errors")
+	section, _, _ = strings.Cut(section, "\n## ")
+	var documented, codes []string
+	for _, row := range regexp.MustCompile("(?m)^\\| (`[^|]*) \\|").FindAllStringSubmatch(section, -1) {
+		documented = append(documented, strings.Split(strings.ReplaceAll(row[1], "`", ""), ", ")...)
+	}
+	for _, code := range botproto.Codes() {
+		codes = append(codes, string(code))
+	}
+	slices.Sort(documented)
+	if slices.Sort(codes); !slices.Equal(documented, codes) {
+		t.Errorf("docs/bot.md has the codes %v, want %v", documented, codes)
 	}
 }
