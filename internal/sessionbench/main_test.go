@@ -39,7 +39,8 @@ func TestTheTableHasEveryFigure(t *testing.T) {
 	for _, line := range strings.Split(out.String(), "\n| ")[3:] {
 		name, rest, _ := strings.Cut(line, "|")
 		value, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
-		if strings.HasPrefix(value, "-") || value == "0.00" && !strings.Contains(name, "goroutines") {
+		isMemory := strings.Contains(name, "KB") // of a few sessions, it is sometimes less than nothing
+		if strings.HasPrefix(value, "-") && !isMemory || value == "0.00" && !strings.Contains(name, "goroutines") {
 			t.Errorf("a figure is missing: %s", line)
 		}
 	}
