@@ -5,13 +5,10 @@ import (
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 
 	"notakto/internal/testkit"
 	"notakto/sshapp/start"
-	"notakto/sshapp/tui/draw"
 )
 
 func TestCut(t *testing.T) {
@@ -36,15 +33,9 @@ func TestCut(t *testing.T) {
 
 func TestADeletionIsShownAtTheLogin(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		theme := draw.NewTheme(draw.Auto, colorprofile.TrueColor, draw.Unicode)
-		r := alone(Config{
-			Player: keyed("ann"), Manager: b.manager, Theme: theme, DeletedAt: time.Date(2026, 12, 1, 0, 0, 0, 0,
-				time.UTC),
-		})
-		defer r.Close()
-		r.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
-		const want = "Your account will be deleted on 1 December. To keep it: ssh HOST me undo"
-		testkit.Contains(t, r.View().Content, want)
+		at := time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)
+		p := b.comeAs(Config{Player: keyed("ann"), DeletedAt: at})
+		p.mustSee("Your account will be deleted on 1 December. To keep it: ssh HOST me undo")
 	})
 }
 

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -9,10 +8,8 @@ import (
 	"time"
 
 	"notakto/match"
-	"notakto/match/journaltest"
 	"notakto/match/manager"
 	"notakto/sshapp/start"
-	"notakto/sshapp/wording"
 )
 
 // states returns functions that lead sessions to states that neither pictures nor keys at random reach.
@@ -135,26 +132,4 @@ func TestSentencesFitIntoTheSmallestWindow(t *testing.T) {
 			})
 		}
 	}
-}
-
-func TestErrorsFitIntoTheSmallestWindow(t *testing.T) {
-	j := journaltest.NewFaulty(0)
-	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {
-		first, _ := b.pair("notakto/3")
-		for _, err := range []error{
-			match.ErrAddressFull, match.ErrTooMany, match.ErrDraining, match.ErrNewer, match.ErrDamaged,
-			match.ErrRatedTable,
-			match.ErrSeatInUse, match.ErrTooManyLookups, match.ErrTooManyCodes, match.ErrGuestRated, errors.New("x"),
-		} {
-			first.send(failedMsg{nil, err})
-			first.mustSee(wording.Explain(err).Short)
-		}
-		for _, why := range []string{
-			"the disk is full; try again soon", "the database does not answer",
-		} {
-			j.Fail(fmt.Errorf("%w: %s", match.ErrUnavailable, why))
-			first.press("5")
-		}
-		b.advance(20 * time.Second)
-	})
 }
