@@ -267,7 +267,7 @@ func TestANetworkHasALimitOfChallenges(t *testing.T) {
 		for ; err == nil && n < 1000; n++ {
 			_, err = b.Challenge(b.Context(), person(n), Challenge{Terms: clock(t, "1d")})
 		}
-		if n != 11 || !isErr(err, match.ErrAddressFull) {
+		if n != 11 || !errors.Is(err, match.ErrAddressFull) {
 			b.Errorf("challenge %d: %v", n, err)
 		}
 		b.open(ann(), match.Computer(1), rules.DefaultVariant()) // the challenges leave half of the seats

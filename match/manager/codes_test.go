@@ -2,6 +2,7 @@ package manager
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -74,7 +75,7 @@ func TestGuestsResumeCode(t *testing.T) {
 		for range freeTries {
 			b.fails(b.join(cleo(), code), match.ErrSeatInUse)
 		}
-		if got, _, err := b.Join(b.Context(), guy(), code); !isErr(err, match.ErrOwnTable) || got != id {
+		if got, _, err := b.Join(b.Context(), guy(), code); !errors.Is(err, match.ErrOwnTable) || got != id {
 			b.Errorf("the guest uses the code: %s, %v", got, err)
 		}
 		one.Close()

@@ -99,12 +99,10 @@ func (h *harness) must(err error) {
 // fails checks that err is want.
 func (h *harness) fails(err, want error) {
 	h.Helper()
-	if !isErr(err, want) {
+	if !errors.Is(err, want) {
 		h.Errorf("the error is %v, want %v", err, want)
 	}
 }
-
-func isErr(err, want error) bool { return errors.Is(err, want) }
 
 func errOf[T any](_ T, err error) error { return err }
 

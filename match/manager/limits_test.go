@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"errors"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -147,7 +148,7 @@ func TestPlayersWhoSeekAndCancelWithoutEndAreRefused(t *testing.T) {
 			heard := 0
 			for ; heard < 5*rate; heard++ {
 				s, err := b.Lobby().Seek(b.Context(), ann(), match.DefaultTerms())
-				if isErr(err, match.ErrRateLimited) {
+				if errors.Is(err, match.ErrRateLimited) {
 					break
 				}
 				b.must(err)

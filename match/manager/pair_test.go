@@ -182,20 +182,15 @@ func TestWhoPlaysRatedPairs(t *testing.T) {
 		other.Variant = rules.DefaultVariant()
 		b.fails(errOf(b.Lobby().Seek(b.Context(), ann(), other)), rules.ErrBadVariant)
 		b.fails(errOf(b.Lobby().Seek(b.Context(), ann(), ratedDays(b.T, 1))), rules.ErrBadVariant)
-		bot := b.seek(cleo(), match.RatedTerms(match.BotPool))
-		status, _ := b.status(b.seek(ann(), match.RatedTerms(match.PeoplePool)))
-		if status.Match != "" || status.Waiting != 1 || len(status.Others) > 0 {
+		bot, person := b.seek(cleo(), match.RatedTerms(match.BotPool)), b.seek(ann(), rated)
+		b.waits(bot)
+		if status, _ := b.status(person); status.Match != "" || status.Waiting != 1 || len(status.Others) > 0 {
 			b.Errorf("a person meets a bot, or is told of it: %+v", status)
 		}
 		if w := b.Lobby().Waiting(ann().ID); w.Count != 0 {
 			b.Errorf("people are told of a bot: %+v", w)
 		}
-		if status, _ := b.status(bot); status.Match != "" {
-			b.Error("a bot meets a person")
-		}
-		if status, _ := b.status(b.seek(bob(), match.RatedTerms(match.PeoplePool))); status.Match == "" {
-			b.Error("two people do not meet")
-		}
+		b.meets(person, b.seek(bob(), rated))
 		b.fails(errOf(b.Lobby().Seek(b.Context(), bob(), rated)), match.ErrRated)
 	})
 }
