@@ -282,7 +282,7 @@ func TestTheWayToAnotherNodeIsNotCharged(t *testing.T) {
 		way, least, most time.Duration
 	}{
 		{true, 8 * time.Second, 149 * time.Second, 153 * time.Second},
-		{false, 8 * time.Second, 140 * time.Second, 145 * time.Second},
+		{false, 8 * time.Second, 142 * time.Second, 142 * time.Second},
 		{true, match.EntryTTL + 2*heartbeatInterval, 140 * time.Second, 154 * time.Second},
 	} {
 		inBubble(t, Config{Journal: &mortal{Store: newUnruly()}}, func(here *harness) {
