@@ -158,9 +158,7 @@ func (r *results) add(g *group, s *match.State, reviews []strategy.MoveReview, p
 	if !isCounted(s) {
 		return
 	}
-	if s.IsPairOver() {
-		r.addPair(g, s, position)
-	}
+	r.addPair(g, s, position)
 	for _, side := range rules.Sides() {
 		if p := s.Seat(side).Player; !p.Guest && !p.IsComputer() {
 			r.addPlayer(g, s, side, reviews, position)

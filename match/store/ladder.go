@@ -73,9 +73,9 @@ const (
 	countsNotInNetwork // see history.NetworkPoints
 )
 
-// addPair counts the pair that ends with game s, and rates it. A pair is not rated if the players have ended more than
-// pairsADay pairs on this day, this one included, or if [history.NetworkPoints] forbids it. Only the log is used,
-// because every server must compute equal ratings.
+// addPair counts the rated pair that ends with game s, if one does, and rates it. A pair is not rated if the players
+// have ended more than pairsADay pairs on this day, this one included, or if [history.NetworkPoints] forbids it. Only
+// the log is used, because every server must compute equal ratings.
 func (r *results) addPair(g *group, s *match.State, position int64) {
 	if !canBeRated(s) {
 		return
