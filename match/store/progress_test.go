@@ -340,10 +340,14 @@ func testOldSlips(t *testing.T, s *Store) {
 }
 
 func testDeletedAccounts(t *testing.T, s *Store) {
+	s.record(t, play(t, "match", match.QueueOrigin, person("ann"), person("cyd"), slipping, rules.First)...)
+	if len(progressOf(t, s, "ann").Slips) == 0 {
+		t.Error("there is no slip to delete")
+	}
 	for _, name := range []string{"ann", "bob"} {
 		mustAnswer(t, s, name, answer(150, 0, true, day(150)))
 	}
-	ok(t, s.Progress().DeleteAccounts(t.Context(), "ann", "nobody"))
+	ok(t, s.Progress().DeleteAccounts(t.Context(), "ann", "cyd", "nobody"))
 	if got := s.progressRows(t); got != "bob answer 150/0\n" {
 		t.Errorf("left are %s", got)
 	}
