@@ -16,7 +16,7 @@ import (
 	"notakto/match/limit"
 )
 
-// tries logs in once, and returns what the client reads meanwhile.
+// tries logs in once, and returns what the client reads until then.
 func (s *testServer) tries(user string, auth ...gossh.AuthMethod) (said string, isIn bool) {
 	s.t.Helper()
 	config := login(user, nil)

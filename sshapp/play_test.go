@@ -74,7 +74,7 @@ func meet(alice, bob *person) {
 	bob.sees("bob (you)", "alice")
 }
 
-// Two people meet in the queue and play a match to its end, and one of them is cut off meanwhile.
+// Two people meet in the queue and play a match to its end, although one of them is cut off once.
 //
 // A seat was once given back on the context of the connection, and stayed taken as long as another session of the
 // connection went on.

@@ -52,7 +52,7 @@ func TestSettingsAreRemembered(t *testing.T) {
 			for _, name := range strings.Fields(keys) {
 				r.Update(keyPress(name))
 			}
-			r.Update(tea.BackgroundColorMsg{Color: color.Black}) // which nobody chose
+			r.Update(tea.BackgroundColorMsg{Color: color.Black}) // which the player has not chosen
 			r.Close()
 			return r
 		}

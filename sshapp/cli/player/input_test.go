@@ -24,6 +24,7 @@ func TestTheInputOfAProgramEnds(t *testing.T) {
 		began := time.Now()
 		time.AfterFunc(30*time.Second, func() { _, _ = io.WriteString(keyboard, "5\n") })
 		text, err := io.ReadAll(in)
+		synctest.Wait() // the warning was written by another goroutine
 		if string(text) != "5\n" || !errors.Is(err, idle.ErrIdle) || time.Since(began) != 90*time.Second {
 			t.Errorf("the input %q ends after %v with %v", text, time.Since(began), err)
 		}
