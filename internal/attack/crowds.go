@@ -11,11 +11,11 @@ import (
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
+	"notakto/internal/botclient"
 	"notakto/internal/rig"
 	"notakto/match"
 	"notakto/rules"
+	"notakto/sshapp/bot/botproto"
 )
 
 // crowdAttacks returns the attacks by many sessions within all limits. None may take time from other players.
@@ -146,26 +146,43 @@ func (e *enemy) fillLog() error {
 // takeInput uses up the input of an address with 90 bots, while a person there presses keys on the full screen.
 func (e *enemy) takeInput() error {
 	const bots, botPause, keyPause, most = 90, 20 * time.Millisecond, 700 * time.Millisecond, 100 * time.Millisecond
+	attacked, over := e.lasting(10)
+	defer over()
+	var did atomic.Int64
+	for i := range bots {
+		bot, err := e.client(0, i).Bot(e)
+		if err != nil {
+			return err
+		}
+		defer bot.Close()
+		go func() {
+			for n := 0; attacked.Err() == nil; n++ {
+				<-time.After(botPause)
+				if bot.Send(botproto.Ping(n)) != nil {
+					return
+				}
+				if _, err := botclient.Expect[botproto.Pong](bot); err != nil {
+					return
+				}
+				did.Add(1)
+			}
+		}()
+	}
 	player, err := e.client(0, bots).Player(e, keyPause)
 	if err != nil {
 		return err
 	}
 	defer player.Leave()
-	attacked, over := e.lasting(10)
-	defer over()
-	var attacking errgroup.Group
-	pings := []role{{command: "bot", text: line(`{"do":"ping","n":1}`, 1)}}
-	attacking.Go(func() error { return crowd{bots, bots, pings, botPause}.attack(attacked, e) })
 	player.Run(attacked)
 	keys, faults := player.Since(rig.Mark{})
-	e.figure("the neighbour's keys %v", keys)
+	e.figure("%d pings, the neighbour's keys %v", did.Load(), keys)
 	for _, fault := range faults {
 		e.fault("%s", fault)
 	}
 	if keys.Tail() > most {
 		e.fault("the p99 of the neighbour's keys is %v, over %v", keys.Tail(), most)
 	}
-	return attacking.Wait()
+	return nil
 }
 
 // crowd is an attack by many sessions that send a text again and again. Session n has the role n, modulo the number of
@@ -179,15 +196,10 @@ type crowd struct {
 // role tells the sessions of a crowd what to send: first once, text again and again.
 type role struct{ term, command, first, text string }
 
-// run is attack for as long as a usual attack lasts.
+// run makes all sessions send their text for the usual time. A new session replaces one that the server ends.
 func (c crowd) run(e *enemy) error {
 	attacked, over := e.lasting(4)
 	defer over()
-	return c.attack(attacked, e)
-}
-
-// attack makes all sessions send their text until attacked ends. A new session replaces one that the server ends.
-func (c crowd) attack(attacked context.Context, e *enemy) error {
 	var sent atomic.Int64
 	e.untilOver(attacked, c.sessions, func(i int) error {
 		n, err := c.session(attacked, e, i)
