@@ -154,6 +154,21 @@ func TestNextGoesThroughTheMatchesThatWait(t *testing.T) {
 	})
 }
 
+func TestNextKeepsTheTableOfALiveMatch(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		b.waiting("1d", "2d")
+		a := b.come(ann())
+		a.types("next", "leave", "play 3 5+0")
+		b.come(bob()).types("play 3 5+0")
+		a.hears("Opponent found.")
+		a.types("next", "next")
+		if shown := a.out.Take(); strings.Contains(shown, "Two of your matches") {
+			b.Errorf("ann hears %q", shown)
+		}
+		a.asksFor("go", "3 boards, 5+0, against bob.")
+	})
+}
+
 // The command go used to prefer a match against the computer while the time of another match ran out. With two
 // matches in progress, the hint to type go used to lead to the wrong one.
 func TestGoLeadsToTheMatchThatIsLostFirst(t *testing.T) {

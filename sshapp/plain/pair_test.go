@@ -61,3 +61,16 @@ func TestTheRatingIsToldWithTheEndOfThePair(t *testing.T) {
 		second.asked("quit", "You won 2. Your rating: "+won+" Goodbye.")
 	})
 }
+
+// A player who leaves between the games hears when the second one needs the player.
+func TestSteppingAwayBetweenTheGames(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.rated()
+		first.types("resign", "yes")
+		second.types("leave")
+		second.skips()
+		pass(match.SecondGameDelay + 5*time.Second)
+		second.hears("You are away from 4 boards, 6+0, rated", "or you lose that match.")
+		second.asksFor("go", "rated, game 2 of 2", "Your turn.")
+	})
+}
