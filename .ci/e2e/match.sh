@@ -69,19 +69,18 @@ a_players_turn() {
   turn_now bob alice
 }
 
-# moves_too_soon PANE: press a key again until the answer shows, which the next second of the countdown erases.
-moves_too_soon() {
-  if shows "$1" 'not your turn'; then return; fi
-  press "$1" 9
+# is_refused PANE KEY ANSWER: press a key again until the answer shows, which the next second of the countdown erases.
+is_refused() {
+  if shows "$1" "$3"; then return; fi
+  press "$1" "$2"
   return 1
 }
 
 # play_out: play two boards to the end. The second player kills the last board and loses.
 play_out() {
   moves "$first" "$second" A5 5
-  eventually 'an answer to a move out of turn' moves_too_soon "$first"
-  places "$second" 5
-  sees "$second" 'cell is taken'
+  eventually 'an answer to a move out of turn' is_refused "$first" 9 'not your turn'
+  eventually 'an answer to a move to a taken cell' is_refused "$second" 5 'cell is taken'
   moves "$second" "$first" A1 A 1
   moves "$first" "$second" A9 A Up Enter
   for who in alice bob; do
