@@ -28,7 +28,7 @@ func Key(number int) ssh.Signer {
 	return signer
 }
 
-// Client says where a client comes from, where it goes, and as whom it logs in.
+// Client holds the source address of a client, its server and its login.
 type Client struct {
 	Source  net.IP // an address of this machine, or nil for any
 	Address string // of the server

@@ -112,11 +112,14 @@ func (s *Server) IsReady() bool { return isClosed(s.ready) }
 // Startup returns the time from the start until players could connect. The server is or was ready.
 func (s *Server) Startup() time.Duration { return s.startup }
 
-// Address returns the host and port of a server that is ready. The listener is "address" for players, "status" for the
-// status.
+// Address returns the host and port of a listener, "address" for players or "status", of a server that is ready. The
+// result is "" if the server has no such listener.
 func (s *Server) Address(listener string) string {
 	found := regexp.MustCompile(`\b` + listener + `"?[=:]"?([^" ]+)`).FindStringSubmatch(s.line)
-	return append(found, "", "")[1]
+	if found == nil {
+		return ""
+	}
+	return found[1]
 }
 
 // Gone returns a channel that is closed after the end of the process.

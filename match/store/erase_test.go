@@ -94,10 +94,10 @@ func TestErasedAccountsAreNowhere(t *testing.T) {
 	}
 	older := backUp(t, s, nil)
 	choose := func(d *account.Directory, stored map[match.PlayerID]bool) (account.Erasure, error) {
-		if !stored[ann.ID] || !stored[rated.ID] || stored["nobody"] {
+		if !stored[ann.ID] || !stored[rated.ID] || stored["unknown"] {
 			t.Errorf("stored are %v", stored)
 		}
-		return d.NewErasure(ann.ID, rated.ID, met.ID, cyd.ID, dan.ID, "nobody"), nil
+		return d.NewErasure(ann.ID, rated.ID, met.ID, cyd.ID, dan.ID, "unknown"), nil
 	}
 	errorIs(t, errOf(Erase(t.Context(), Config{Dir: dir}, choose)), ErrRunning)
 	ok(t, s.Close())
