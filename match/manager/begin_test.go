@@ -11,16 +11,15 @@ import (
 
 // Three appends opened a match once. A server killed between two of them left one player alone at a table for ever.
 func TestAMatchBeginsWithOneAppend(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *harness) {
+	inBubble(t, Config{}, func(b *harness) {
 		computer := b.vsComputer(guy(), rules.First).ID()
 		private, _ := b.private(cleo())
 		one, other := b.queued(ann(), bob())
 		b.must(one.Resign(b.Context()))
 		rematch := b.rematch(one, other)
 		for id, want := range map[match.ID]int{computer: 3, private: 2, one.ID(): 3, rematch: 3} {
-			if j.begun[id] != want {
-				b.Errorf("%s began with %d events, want %d: %v", id, j.begun[id], want, b.kinds(id))
+			if b.disk.begun[id] != want {
+				b.Errorf("%s began with %d events, want %d: %v", id, b.disk.begun[id], want, b.kinds(id))
 			}
 		}
 	})
@@ -41,22 +40,18 @@ func TestMatchesThatWereHalfOpenedAreCleared(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				var book logBook
-				j := match.NewMemory()
+				b := newHarness(t, Config{})
+				defer b.Close()
 				for i, e := range events {
 					e.Match, e.Seq = "half", uint64(i+1)
-					if _, err := j.Append(t.Context(), e); err != nil {
-						t.Fatal(err)
-					}
+					b.must(errOf(b.disk.Append(t.Context(), e)))
 				}
-				b := newHarness(t, Config{Journal: j, Log: book.logger()})
-				defer b.Close()
 				pass(match.EntryTTL + 2*heartbeatInterval + joinTimeout)
 				kinds := b.kinds("half")
 				if last := kinds[len(kinds)-1]; last != match.Cancelled || len(b.PlayerMatches(ann().ID)) > 0 {
 					b.Errorf("the log has the kinds %v, ann has %v", kinds, b.PlayerMatches(ann().ID))
 				}
-				if text := book.String(); strings.Contains(text, "WARN") {
+				if text := b.book.String(); strings.Contains(text, "WARN") {
 					b.Error(text)
 				}
 			})

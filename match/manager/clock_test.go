@@ -22,9 +22,7 @@ func clock(t *testing.T, text string) match.Terms {
 // clocked seats ann and bob at a new match with a clock, as a private table would.
 func (h *harness) clocked(text string) (one, other *Seat) {
 	h.Helper()
-	id, _, err := h.tables.open(h.Context(),
-		match.Opening{Terms: clock(h.T, text), Players: [2]match.Player{ann(), bob()}})
-	h.must(err)
+	id := h.openWith(clock(h.T, text), ann(), bob())
 	return h.sit(id, ann()), h.sit(id, bob())
 }
 
@@ -285,11 +283,9 @@ func TestTheWayToAnotherNodeIsNotCharged(t *testing.T) {
 		{false, 8 * time.Second, 142 * time.Second, 142 * time.Second},
 		{true, match.EntryTTL + 2*heartbeatInterval, 140 * time.Second, 154 * time.Second},
 	} {
-		inBubble(t, Config{Journal: &mortal{Store: newUnruly()}}, func(here *harness) {
+		inBubble(t, Config{}, func(here *harness) {
 			there := here.sister()
-			id, _, err := there.tables.open(here.Context(),
-				match.Opening{Terms: clock(here.T, "3+0"), Players: [2]match.Player{ann(), bob()}})
-			here.must(err)
+			id := there.openWith(clock(here.T, "3+0"), ann(), bob())
 			far, near := there.sit(id, ann()), here.sit(id, bob())
 			there.play(far, "A5")
 			here.play(near, "B5")
@@ -349,37 +345,30 @@ func TestCharged(t *testing.T) {
 
 // The question before leaving a table named the grace period even if the first move, or the clock, left less time.
 func TestTimeToReturn(t *testing.T) {
-	limits := TimeLimits{Grace: 90 * time.Second, FirstMove: 30 * time.Second, LaterMove: 5 * time.Minute}
 	for _, test := range []struct {
-		origin match.Origin
-		clock  string
-		moves  int
-		want   time.Duration
+		origin   match.Origin
+		clock    string
+		hasMoved bool
+		want     time.Duration
 	}{
-		{match.QueueOrigin, "none", 0, 30 * time.Second},
-		{match.QueueOrigin, "none", 1, 90 * time.Second},
-		{match.QueueOrigin, "6+0", 0, 30 * time.Second},
-		{match.QueueOrigin, "6+0", 1, 90 * time.Second},
-		{match.PrivateOrigin, "none", 0, 90 * time.Second},
-		{match.PrivateOrigin, "1+0", 0, time.Minute},
-		{match.PrivateOrigin, "1+0", 1, time.Minute},
+		{match.QueueOrigin, "none", false, 30 * time.Second},
+		{match.QueueOrigin, "6+0", true, 90 * time.Second},
+		{match.PrivateOrigin, "none", false, 90 * time.Second},
+		{match.PrivateOrigin, "1+0", false, time.Minute},
+		{match.PrivateOrigin, "1+0", true, time.Minute},
 	} {
-		events := []match.Event{
-			{Kind: match.Opened, Terms: clock(t, test.clock), Origin: test.origin},
-			{Kind: match.Seated, Seat: rules.First, Player: match.Player{ID: "a"}},
-			{Kind: match.Seated, Seat: rules.Second, Player: match.Player{ID: "b"}},
-			{Kind: match.Moved, Seat: rules.First, Move: rules.Move{Cell: 5}},
-		}
-		s := match.State{}
-		for i, e := range events[:3+test.moves] {
-			e.Match, e.Seq, e.At = "m", uint64(i+1), time.UnixMilli(1)
-			var err error
-			if s, err = s.Apply(e); err != nil {
-				t.Fatal(err)
+		inBubble(t, Config{FirstMove: 30 * time.Second, Grace: 90 * time.Second}, func(b *harness) {
+			id, _, err := b.tables.open(b.Context(), match.Opening{
+				Terms: clock(t, test.clock), Origin: test.origin, Players: [2]match.Player{ann(), bob()},
+			})
+			b.must(err)
+			if test.hasMoved {
+				b.play(b.sit(id, ann()), "A5")
 			}
-		}
-		if got := limits.ReturnLimit(&s, rules.First); got != test.want {
-			t.Errorf("%+v: %v", test, got)
-		}
+			s := b.logged(id)
+			if got := b.TimeLimits().ReturnLimit(&s, rules.First); got != test.want {
+				t.Errorf("%+v: %v", test, got)
+			}
+		})
 	}
 }

@@ -9,16 +9,6 @@ import (
 	"notakto/rules/strategy"
 )
 
-func TestSidesAreDrawn(t *testing.T) {
-	d, drawn := newRNG(1), make(map[rules.Side]int)
-	for range 90 {
-		drawn[d.side()]++
-	}
-	if drawn[rules.First] < 20 || drawn[rules.First]+drawn[rules.Second] != 90 {
-		t.Errorf("drawn: %v", drawn)
-	}
-}
-
 // A match on the largest number of boards begins with the moves of another one, up to the last move but one, for
 // either side.
 func TestPlayOn(t *testing.T) {

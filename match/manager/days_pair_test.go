@@ -51,8 +51,7 @@ func (h *harness) advance(id match.ID) {
 }
 
 func TestBothGamesOfADaysPairBeginAtOnce(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *harness) {
+	inBubble(t, Config{}, func(b *harness) {
 		one, two := b.daysPair(2)
 		first, second := b.logged(one), b.logged(two)
 		openings := opening.Draw(first.Pair.Seed)
@@ -80,8 +79,7 @@ func TestBothGamesOfADaysPairBeginAtOnce(t *testing.T) {
 // The game that ends last ends the pair, and only then both are archived.
 func TestADaysPairEndsWithEitherGame(t *testing.T) {
 	for _, isSecondFirst := range []bool{false, true} {
-		j := newUnruly()
-		inBubble(t, Config{Journal: j}, func(b *harness) {
+		inBubble(t, Config{}, func(b *harness) {
 			games := make([]match.ID, 2)
 			games[0], games[1] = b.daysPair(2)
 			if isSecondFirst {
@@ -89,16 +87,16 @@ func TestADaysPairEndsWithEitherGame(t *testing.T) {
 			}
 			b.resign(games[0])
 			pass(time.Hour)
-			if s := b.logged(games[0]); !s.EndedFirst() || s.IsPairOver() || j.archived(games[0]) {
-				t.Errorf("after the first end: %+v, archived %t", s.Pair, j.archived(games[0]))
+			if s := b.logged(games[0]); !s.EndedFirst() || s.IsPairOver() || b.disk.archived(games[0]) {
+				t.Errorf("after the first end: %+v, archived %t", s.Pair, b.disk.archived(games[0]))
 			}
 			seat := b.sit(games[0], ann())
 			b.fails(seat.OfferRematch(b.Context()), match.ErrOtherGame)
 			seat.Close()
 			b.restart()
 			pass(time.Hour)
-			if j.archived(games[0]) || b.tables.index.table(games[0]) != nil {
-				t.Errorf("after a restart the game that ended first is archived: %t", j.archived(games[0]))
+			if b.disk.archived(games[0]) || b.tables.index.table(games[0]) != nil {
+				t.Errorf("after a restart the game that ended first is archived: %t", b.disk.archived(games[0]))
 			}
 			b.resign(games[1])
 			s := b.logged(games[1])
@@ -106,8 +104,8 @@ func TestADaysPairEndsWithEitherGame(t *testing.T) {
 				t.Errorf("after the last end: %+v", s.Pair)
 			}
 			pass(time.Hour)
-			if !j.archived(games[0]) || !j.archived(games[1]) {
-				t.Errorf("archived are %t and %t", j.archived(games[0]), j.archived(games[1]))
+			if !b.disk.archived(games[0]) || !b.disk.archived(games[1]) {
+				t.Errorf("archived are %t and %t", b.disk.archived(games[0]), b.disk.archived(games[1]))
 			}
 		})
 	}
@@ -115,8 +113,7 @@ func TestADaysPairEndsWithEitherGame(t *testing.T) {
 
 // A time loss loses one game. The first move has the days and the bank, and without it the pair is void.
 func TestTimeOfADaysPair(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *harness) {
+	inBubble(t, Config{}, func(b *harness) {
 		one, two := b.daysPair(1)
 		for _, id := range []match.ID{one, two} {
 			for range 2 {
@@ -146,28 +143,10 @@ func TestTimeOfADaysPair(t *testing.T) {
 	})
 }
 
-func TestADaysPairWithoutAFirstMoveIsVoid(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *harness) {
-		one, two := b.daysPair(1)
-		b.resign(one)
-		b.skip(4*24*time.Hour + time.Minute)
-		first, second := b.logged(one), b.logged(two)
-		if !second.Outcome.IsVoid() || second.IsPairOver() || first.IsPairOver() || second.OpeningSeed() == "" {
-			t.Errorf("the games ended %+v and %+v", first.Outcome, second.Outcome)
-		}
-		pass(time.Hour)
-		if !j.archived(one) || !j.archived(two) {
-			t.Error("a game of a void pair is not archived")
-		}
-	})
-}
-
 // A player who has moved in one game cannot make the pair void by never beginning the other game.
 func TestAPlayerLosesADaysPairByNotBeginningOneGame(t *testing.T) {
 	for _, isOtherOver := range []bool{false, true} {
-		j := newUnruly()
-		inBubble(t, Config{Journal: j}, func(b *harness) {
+		inBubble(t, Config{}, func(b *harness) {
 			one, two := b.daysPair(1)
 			b.advance(two)
 			b.advance(two) // the second player of this game begins the other game, and does not

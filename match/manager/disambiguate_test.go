@@ -23,7 +23,7 @@ func shownNames(s match.Snapshot) [2]string {
 
 // Recorded names have no mark.
 func TestPlayersOfOneNameAreDisambiguated(t *testing.T) {
-	inBubble(t, Config{DisambiguateName: marked, Journal: &mortal{Store: match.NewMemory()}}, func(b *harness) {
+	inBubble(t, Config{DisambiguateName: marked}, func(b *harness) {
 		other := b.sister()
 		defer other.Close()
 		double := match.Player{ID: "SHA256:double", Name: "ann"}

@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"cmp"
 	"errors"
 	"log/slog"
 	"testing"
@@ -30,14 +31,20 @@ func guy() match.Player  { return match.Player{ID: "guest:guy", Name: "guy", Gue
 type harness struct {
 	*testing.T
 	*Manager
+	disk *unruly // below the journal, unless the test has one of its own
+	book logBook // with the log, unless the test has one of its own
 }
 
 func newHarness(t *testing.T, cfg Config) *harness {
 	t.Helper()
-	if cfg.Seed == 0 {
-		cfg.Seed = 7
+	h := &harness{T: t, disk: newUnruly()}
+	cfg.Seed = cmp.Or(cfg.Seed, 7)
+	cfg.Log = cmp.Or(cfg.Log, h.book.logger())
+	if cfg.Journal == nil {
+		cfg.Journal = &mortal{Store: h.disk}
 	}
-	return &harness{T: t, Manager: New(cfg)}
+	h.Manager = New(cfg)
+	return h
 }
 
 // inBubble runs a test on synctest's clock with a manager that is closed at its end.
@@ -53,9 +60,12 @@ func inBubble(t *testing.T, cfg Config, test func(*harness)) {
 // open opens a match of two players. The first one moves first.
 func (h *harness) open(first, second match.Player, v rules.Variant) match.ID {
 	h.Helper()
-	id, _, err := h.tables.open(h.Context(), match.Opening{
-		Terms: match.Terms{Variant: v}, Players: [2]match.Player{first, second},
-	})
+	return h.openWith(match.Terms{Variant: v}, first, second)
+}
+
+func (h *harness) openWith(terms match.Terms, first, second match.Player) match.ID {
+	h.Helper()
+	id, _, err := h.tables.open(h.Context(), match.Opening{Terms: terms, Players: [2]match.Player{first, second}})
 	h.must(err)
 	return id
 }

@@ -2,7 +2,6 @@ package manager
 
 import (
 	"context"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -14,16 +13,15 @@ import (
 // The journal refuses a move because of an event that it does not deliver. The table must not guess or spin. Then the
 // event of another node comes first and ends the match. No snapshot may have the refused move.
 func TestConflicts(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *harness) {
+	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
-		j.fail(match.Moved, match.ErrConflict)
+		b.disk.fail(match.Moved, match.ErrConflict)
 		b.fails(one.Play(b.Context(), move(b.T, "A5")), match.ErrConflict)
 		b.play(one, "A6")
 		if s := b.sees(other); len(s.Moves) != 1 || s.Moves[0] != move(b.T, "A6") {
 			b.Errorf("bob sees %v", s.Moves)
 		}
-		j.overtake(b, match.Moved, one.ID(), 5, match.Event{Kind: match.Resigned, Seat: rules.First})
+		b.disk.overtake(b, match.Moved, one.ID(), 5, match.Event{Kind: match.Resigned, Seat: rules.First})
 		b.fails(other.Play(b.Context(), move(b.T, "A5")), match.ErrMatchOver)
 		if s := b.sees(one); len(s.Moves) != 1 || s.Outcome.Reason != rules.ReasonResign {
 			b.Errorf("ann sees %+v", s)
@@ -31,33 +29,13 @@ func TestConflicts(t *testing.T) {
 	})
 }
 
-func TestScheduledEventsAreRetried(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j, ComputerPause: time.Second}, func(b *harness) {
-		j.fail(match.Moved, errTrouble, errTrouble, errTrouble)
-		one := b.vsComputer(guy(), rules.Second)
-		pass(time.Second + 3*backOff - 1)
-		if s := b.sees(one); len(s.Moves) != 0 {
-			b.Fatalf("the computer played %v although nothing was recorded", s.Moves)
-		}
-		pass(1)
-		if s := b.sees(one); len(s.Moves) != 1 {
-			b.Fatalf("the computer played %v", s.Moves)
-		}
-		j.fail(match.Left, errTrouble, errTrouble)
-		one.Close()
-		checkEndsAt(b, one.ID(), time.Now().Add(2*backOff+GuestRetention), rules.NoSide)
-	})
-}
-
 // A hanging journal costs the players only time. Callers give up when their context ends, the table after its
 // timeout. Afterwards the match is as in the log.
 func TestSlowJournal(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j, JournalTimeout: 5 * time.Second}, func(b *harness) {
+	inBubble(t, Config{JournalTimeout: 5 * time.Second}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
 		b.sees(other)
-		resume := j.stop()
+		resume := b.disk.stop()
 		begun := time.Now()
 		ctx, cancel := context.WithTimeout(b.Context(), time.Second)
 		defer cancel()
@@ -71,61 +49,13 @@ func TestSlowJournal(t *testing.T) {
 		if s := b.sees(other); len(s.Moves) != 1 {
 			b.Errorf("bob sees %v", s.Moves)
 		}
-		defer j.stop()()
+		defer b.disk.stop()()
 		begun = time.Now()
 		b.fails(other.Play(b.Context(), move(b.T, "A1")), context.DeadlineExceeded)
 		if time.Since(begun) != 5*time.Second {
 			b.Errorf("the patient player was told after %v", time.Since(begun))
 		}
 		checkKinds(b, one.ID(), match.Moved)
-	})
-}
-
-// Another node archives the match while a spectator still watches its end here. The log must end without an error.
-func TestArchivedByAnotherNode(t *testing.T) {
-	var book logBook
-	j := newUnruly()
-	inBubble(t, Config{Journal: j, Log: book.logger()}, func(b *harness) {
-		one, other := b.ended()
-		b.must(j.Archive(b.Context(), one.ID()))
-		other.Close()
-		pass(time.Minute)
-		b.fails(one.OfferRematch(b.Context()), match.ErrClosed)
-		if n := strings.Count(book.String(), "could not record"); n > 1 {
-			b.Errorf("the table tried %d times:\n%s", n, book.String())
-		}
-	})
-}
-
-// Another node opens a match with an equal ID at one moment. That match is not touched, and this one gets a new ID.
-func TestSameIDTwice(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *harness) {
-		taken := newRNG(b.cfg.Seed).id()
-		j.overtake(b, match.Opened, taken, 1, match.Event{Kind: match.Opened, Terms: ticTacToe()})
-		id := b.open(ann(), bob(), rules.DefaultVariant())
-		if id == taken || len(b.kinds(taken)) != 1 {
-			b.Errorf("the matches are %s and %s: %v", taken, id, b.kinds(taken))
-		}
-		checkKinds(b, id)
-	})
-}
-
-func TestComingWhileTheTableCloses(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		one, other := b.ended()
-		one.Close()
-		other.Close()
-		calls := 0
-		b.must(b.tables.withTable(b.Context(), one.ID(), func(t *table) error {
-			if calls++; calls == 1 {
-				pass(closeDelay)
-			}
-			return t.do(b.Context(), func() error { return nil })
-		}))
-		if calls != 2 {
-			b.Errorf("%d tables were asked", calls)
-		}
 	})
 }
 
@@ -179,9 +109,8 @@ func (l *late) release() {
 // A spectator joins at a node before the match is delivered there. The node loaded the match like an archived one. A
 // player who sat down there later had every move refused, as at a closed table, and lost by absence.
 func TestATableOfAMatchWhoseEventsHaveNotArrived(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(here *harness) {
-		behind := &late{unruly: j}
+	inBubble(t, Config{}, func(here *harness) {
+		behind := &late{unruly: here.disk}
 		there := newHarness(here.T, Config{Journal: behind, Seed: 8})
 		defer there.Close()
 		id := here.open(ann(), bob(), rules.DefaultVariant())

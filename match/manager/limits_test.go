@@ -33,10 +33,9 @@ func TestMatchesAPlayer(t *testing.T) {
 }
 
 func TestRefusedOpeningLeavesNothing(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *harness) {
+	inBubble(t, Config{}, func(b *harness) {
 		for _, kind := range []match.Kind{match.Opened, match.Seated} {
-			j.fail(kind, errTrouble)
+			b.disk.fail(kind, errTrouble)
 			b.fails(errOf3(b.OpenPrivate(b.Context(), guy(), match.DefaultTerms())), errTrouble)
 		}
 		b.fails(errOf(b.PlayComputer(b.Context(), ann(), match.Terms{}, 1, rules.First)), rules.ErrBadVariant)
@@ -122,7 +121,7 @@ func TestKeptMatchesFillNoNetwork(t *testing.T) {
 // Seats taken before the process began did not count.
 func TestSeatsCountAfterARestart(t *testing.T) {
 	at := map[match.PlayerID][]string{ann().ID: {"here"}, bob().ID: {"here"}}
-	cfg := Config{Journal: match.NewMemory(), MaxSeats: 2, Networks: func(p match.PlayerID) []string {
+	cfg := Config{MaxSeats: 2, Networks: func(p match.PlayerID) []string {
 		return at[p]
 	}}
 	inBubble(t, cfg, func(b *harness) {

@@ -127,9 +127,8 @@ func TestEverybodyIsPairedOnce(t *testing.T) {
 // The players who wait longest are paired first, if their terms agree. Two players seeking different numbers of boards
 // were each shown as the only one.
 func TestOldestFirst(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *harness) {
-		resume := j.stop() // let the queue grow while tables are being opened
+	inBubble(t, Config{}, func(b *harness) {
+		resume := b.disk.stop() // let the queue grow while tables are being opened
 		seeks := make([]*lobby.Seek, 7)
 		for i := range seeks {
 			seeks[i] = b.seek(person(i))
@@ -188,9 +187,8 @@ func TestPairsAreKeptWhenATableFails(t *testing.T) {
 		"a panic":  func(j *unruly) { j.interrupt(match.Opened, fault) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			j := newUnruly()
-			begin(j)
-			inBubble(t, Config{Journal: j}, func(b *harness) {
+			inBubble(t, Config{}, func(b *harness) {
+				begin(b.disk)
 				one, other, late, gone := b.seek(ann()), b.seek(bob()), b.seek(cleo()), b.seek(guy(), ticTacToe())
 				b.waits(one, other, late)
 				b.fails(errOf(b.Lobby().Seek(b.Context(), ann(), ticTacToe())), match.ErrAlreadySeeking)
@@ -220,10 +218,9 @@ func (h *harness) put(key string, text []byte, revision uint64) match.Entry {
 
 // The registry is unavailable for longer than entries last.
 func TestTicketsSurviveAnOutage(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j, JournalTimeout: time.Second}, func(b *harness) {
+	inBubble(t, Config{JournalTimeout: time.Second}, func(b *harness) {
 		one := b.seek(ann())
-		resume := j.stopAll()
+		resume := b.disk.stopAll()
 		pass(5 * match.EntryTTL)
 		if _, err := b.Lobby().Seek(b.Context(), cleo(), match.DefaultTerms()); err == nil {
 			b.Error("a place was taken that could not be recorded")
@@ -301,9 +298,8 @@ func TestALeftoverTicketIsNotPaired(t *testing.T) {
 // A player who seeks at another node keeps one ticket, at its old position. The session at the first node is
 // notified.
 func TestTicketsMove(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(here *harness) {
-		there := newHarness(here.T, Config{Journal: j, Seed: 8})
+	inBubble(t, Config{}, func(here *harness) {
+		there := here.sister()
 		defer there.Close()
 		first := here.seek(ann(), ticTacToe())
 		since, _ := here.status(first)
@@ -343,8 +339,7 @@ func TestPairingsMove(t *testing.T) {
 
 // A node rewrote the tickets of newer nodes without the fields that it did not know.
 func TestTicketsOfANewerVersionAreLeftAlone(t *testing.T) {
-	var book logBook
-	inBubble(t, Config{Log: book.logger()}, func(b *harness) {
+	inBubble(t, Config{}, func(b *harness) {
 		newer := `{"version":5,"player":{"ID":"SHA256:ann","Name":"ann"},"variant":["notakto/3"],"node":"` +
 			string(farNode) + `","clock":"3+2"}`
 		ticket := b.put(seekKey(ann().ID), []byte(newer), 0)
@@ -359,7 +354,7 @@ func TestTicketsOfANewerVersionAreLeftAlone(t *testing.T) {
 				b.Errorf("the place is %s now", e.Text)
 			}
 		})
-		if text := book.String(); strings.Contains(text, "WARN") {
+		if text := b.book.String(); strings.Contains(text, "WARN") {
 			b.Error(text)
 		}
 	})

@@ -1,9 +1,7 @@
 package manager
 
 import (
-	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"notakto/match"
@@ -88,8 +86,7 @@ func TestRatedPair(t *testing.T) {
 
 // Until the second game begins, no other match can have the players.
 func TestSecondGameBeginsWithoutThePlayers(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *harness) {
+	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.rated(ann(), bob())
 		first, second := b.who(one), b.who(other)
 		b.must(one.Resign(b.Context()))
@@ -115,7 +112,7 @@ func TestSecondGameBeginsWithoutThePlayers(t *testing.T) {
 			b.Errorf("the second game ended %+v", state.Outcome)
 		}
 		pass(DefaultLinger)
-		if !j.archived(one.ID()) || !j.archived(ids[0]) {
+		if !b.disk.archived(one.ID()) || !b.disk.archived(ids[0]) {
 			b.Error("the pair is not put away")
 		}
 	})
@@ -151,7 +148,7 @@ func TestRematchOrAnotherPair(t *testing.T) {
 
 // A server that drains opens no second game. After all nodes have stopped, the next one opens it.
 func TestSecondGameSurvivesARestart(t *testing.T) {
-	inBubble(t, Config{Journal: &mortal{Store: match.NewMemory()}}, func(b *harness) {
+	inBubble(t, Config{}, func(b *harness) {
 		one, _ := b.rated(ann(), bob())
 		b.must(one.Resign(b.Context()))
 		b.Drain()
@@ -195,77 +192,29 @@ func TestWhoPlaysRatedPairs(t *testing.T) {
 	})
 }
 
-// Two nodes open the second game at once. The slower one has no event to record, and must log no trouble.
-func TestTheSecondGameOpensAtTwoNodes(t *testing.T) {
-	var log logBook
-	j, slow := newUnruly(), newUnruly()
-	slow.Memory = j.Memory
-	inBubble(t, Config{Journal: j, Log: log.logger()}, func(here *harness) {
-		one, other := here.rated(ann(), bob())
-		slow.interrupt(match.Opened, func() { <-time.After(time.Second) })
-		here.cfg.Journal = &mortal{Store: slow}
-		there := here.sister()
-		defer there.Close()
-		there.sit(one.ID(), there.who(other))
-		here.must(one.Resign(here.Context()))
-		pass(match.SecondGameDelay + 2*time.Second)
-		if next := there.sees(there.sit(one.ID(), there.who(other))).Next; next == "" {
-			there.Error("the second game does not open")
-		}
-		if strings.Contains(log.String(), "recording-failed") {
-			there.Errorf("a node complains:\n%s", &log)
-		}
-		if n := strings.Count(log.String(), "event=match-begin"); n != 2 {
-			there.Errorf("two matches have begun %d times:\n%s", n, &log)
-		}
-	})
-}
-
-// The event that seats the players says whether they share a network, and no event has an address. Both games have it.
+// The event that seats the players says whether they share a network, and no event has an address. Both games of a pair
+// and of its rematch have it, and those of a challenge whose maker has left.
 func TestARatedPairRecordsWhetherThePlayersShareANetwork(t *testing.T) {
-	networks := map[match.PlayerID][]string{
-		ann().ID: {"home/64", "home/56", "home/48"}, bob().ID: {"other/64", "other/56", "home/48"}, cleo().ID: {"away"},
-	}
-	games := map[string]func(*harness, match.Player) (one match.ID){
-		"queue": func(b *harness, other match.Player) match.ID {
-			one, _ := b.rated(ann(), other)
-			return one.ID()
-		},
-		"rematch": func(b *harness, other match.Player) match.ID {
-			return b.rematch(b.pairEnds(other))
-		},
-		"challenge of a player who has left": func(b *harness, other match.Player) match.ID {
-			at := networks[ann().ID]
-			defer func() { networks[ann().ID] = at }()
-			id := b.challengeWith(ann(), other, ratedDays(t, 2))
-			delete(networks, ann().ID)
-			b.must(b.Accept(b.Context(), other, id, match.PeoplePool))
-			return id
-		},
-	}
-	for name, begin := range games {
-		for _, other := range []match.Player{bob(), cleo()} {
-			t.Run(name+" "+other.Name, func(t *testing.T) {
-				inBubble(t, Config{Networks: func(p match.PlayerID) []string { return networks[p] }}, func(b *harness) {
-					id := begin(b, other)
-					synctest.Wait()
-					s, err := b.tables.index.match(id)
-					b.must(err)
-					next := s.OtherGame()
-					if next == "" {
-						seat := b.sit(id, s.Seat(rules.First).Player)
-						b.must(seat.Resign(b.Context()))
-						pass(match.SecondGameDelay)
-						next = b.sees(seat).Next
-					}
-					for _, id := range []match.ID{id, next} {
-						if s := b.logged(id); s.Pair.SameNetwork != (other == bob()) {
-							t.Errorf("game %d: %t", s.Game(), s.Pair.SameNetwork)
-						}
-					}
-				})
-			})
+	for _, other := range []match.Player{bob(), cleo()} {
+		networks := map[match.PlayerID][]string{
+			ann().ID: {"home/64", "home/56", "home/48"}, bob().ID: {"other/64", "other/56", "home/48"},
+			cleo().ID: {"away"},
 		}
+		inBubble(t, Config{Networks: func(p match.PlayerID) []string { return networks[p] }}, func(b *harness) {
+			one, two := b.pairEnds(other)
+			rematch := b.sit(b.rematch(one, two), ann())
+			b.must(rematch.Resign(b.Context()))
+			pass(match.SecondGameDelay)
+			made := b.challengeWith(ann(), other, ratedDays(t, 2))
+			delete(networks, ann().ID)
+			b.must(b.Accept(b.Context(), other, made, match.PeoplePool))
+			first, days := b.logged(one.ID()).PairID(), b.logged(made).OtherGame()
+			for _, id := range []match.ID{first, one.ID(), rematch.ID(), b.sees(rematch).Next, made, days} {
+				if s := b.logged(id); s.Pair.SameNetwork != (other == bob()) {
+					t.Errorf("game %d of %s: %t", s.Game(), s.PairID(), s.Pair.SameNetwork)
+				}
+			}
+		})
 	}
 }
 

@@ -2,7 +2,6 @@ package manager
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -76,8 +75,7 @@ func (h *harness) sister() *harness {
 
 // Both players and their nodes fail. One surviving node decides the match, once, and no other opens a table for it.
 func TestMatchWithoutPlayersAndNodesIsDecided(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: &mortal{Store: j}}, func(left *harness) {
+	inBubble(t, Config{}, func(left *harness) {
 		also := left.sister()
 		defer also.Close()
 		one, other := left.sister(), left.sister()
@@ -97,7 +95,7 @@ func TestMatchWithoutPlayersAndNodesIsDecided(t *testing.T) {
 		}
 		pass(grace + time.Second)
 		want := rules.Outcome{Winner: rules.Second, Reason: rules.ReasonAbandoned}
-		if s := replay(left.T, j, id); s.Outcome != want {
+		if s := left.logged(id); s.Outcome != want {
 			left.Errorf("the match ended %+v", s.Outcome)
 		}
 		checkKinds(left, id, match.Left, match.Left, match.Forfeited)
@@ -111,9 +109,7 @@ func TestOutageIsChargedToNoPlayer(t *testing.T) {
 		"nothing is recorded": (*unruly).stopAll, "no move is recorded": (*unruly).stop,
 	} {
 		t.Run(name, func(t *testing.T) {
-			j, log := newUnruly(), new(logBook)
-			cfg := Config{Journal: &mortal{Store: j}, JournalTimeout: time.Second, Log: log.logger()}
-			inBubble(t, cfg, func(here *harness) {
+			inBubble(t, Config{JournalTimeout: time.Second}, func(here *harness) {
 				there := here.sister()
 				defer there.Close()
 				id := here.open(ann(), bob(), rules.DefaultVariant())
@@ -122,7 +118,7 @@ func TestOutageIsChargedToNoPlayer(t *testing.T) {
 				pass(time.Minute)
 				one.Close()
 				pass(grace - time.Second)
-				resume := stop(j)
+				resume := stop(here.disk)
 				pass(10 * time.Minute)
 				resume()
 				pass(2 * heartbeatInterval)
@@ -136,7 +132,7 @@ func TestOutageIsChargedToNoPlayer(t *testing.T) {
 				if s := here.logged(id); s.Outcome.Reason != rules.ReasonAbandoned {
 					here.Errorf("the match goes on: %+v", s.Outcome)
 				}
-				if text := log.String(); strings.Count(text, "charged to no player") != 2 ||
+				if text := here.book.String(); strings.Count(text, "charged to no player") != 2 ||
 					!strings.Contains(text, "not_charged_ms=60") {
 					here.Errorf("the log of both nodes says:\n%s", text)
 				}
@@ -145,37 +141,16 @@ func TestOutageIsChargedToNoPlayer(t *testing.T) {
 	}
 }
 
-func TestOwnersShareTheWork(t *testing.T) {
-	nodes := []match.Node{"a", "b", "c"}
-	kept := map[match.Node]int{}
-	d := newRNG(1)
-	for range 3000 {
-		id := d.id()
-		owner := ownerOf(id, nodes)
-		kept[owner]++
-		rest := slices.DeleteFunc(slices.Clone(nodes), func(n match.Node) bool { return n == "b" })
-		if owner != "b" && ownerOf(id, rest) != owner {
-			t.Fatalf("the keeper of %s changes although it stays up", id)
-		}
-	}
-	for _, n := range nodes {
-		if kept[n] < 800 {
-			t.Errorf("of 3000 matches %s keeps %d", n, kept[n])
-		}
-	}
-}
-
 // Both players reveal the deadly cells at one moment, at two nodes. The player recorded second was told that the
 // event was bad.
 func TestRevealAtTwoNodesAtOnce(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: &mortal{Store: j}}, func(here *harness) {
+	inBubble(t, Config{}, func(here *harness) {
 		there := here.sister()
 		defer there.Close()
 		id := here.open(ann(), bob(), rules.DefaultVariant())
 		first, second := here.sit(id, ann()), there.sit(id, bob())
 		here.sees(first)
-		j.interrupt(match.Revealed, func() { there.must(second.Reveal(there.Context())) })
+		here.disk.interrupt(match.Revealed, func() { there.must(second.Reveal(there.Context())) })
 		here.must(first.Reveal(here.Context()))
 		here.must(first.Reveal(here.Context()))
 		for b, seat := range map[*harness]*Seat{here: first, there: second} {
@@ -189,8 +164,8 @@ func TestRevealAtTwoNodesAtOnce(t *testing.T) {
 // A node that is cut off tells its players, seated and waiting, refuses new matches at once, and tells the players
 // again when it recovers.
 func TestCutOffNodeSaysSo(t *testing.T) {
-	j, log := &mortal{Store: newUnruly()}, new(logBook)
-	inBubble(t, Config{Journal: j, Log: log.logger()}, func(b *harness) {
+	inBubble(t, Config{}, func(b *harness) {
+		j := b.cfg.Journal.(*mortal)
 		one, _ := b.pair(rules.DefaultVariant())
 		seek, err := b.Lobby().Seek(b.Context(), cleo(), match.DefaultTerms())
 		b.must(err)
@@ -225,8 +200,8 @@ func TestCutOffNodeSaysSo(t *testing.T) {
 		checkRefuses(b, guy(), nil)
 		b.must(b.Ready())
 		for _, line := range []string{"cannot record anything", "can record again"} {
-			if n := strings.Count(log.String(), line); n != 1 {
-				b.Errorf("%d lines say %q:\n%s", n, line, log.String())
+			if n := strings.Count(b.book.String(), line); n != 1 {
+				b.Errorf("%d lines say %q:\n%s", n, line, b.book.String())
 			}
 		}
 	})
@@ -267,11 +242,7 @@ func TestUnansweredSignOfLifeIsRenewed(t *testing.T) {
 // Servers tell each other their version and key. A failed server is shown for a minute, a stopped one is removed at
 // once.
 func TestServersKnowEachOther(t *testing.T) {
-	var log logBook
-	cfg := Config{
-		Journal: &mortal{Store: newUnruly()}, Node: NewNode("Web-1.example.org"), Version: "1.2", HostKey: "SHA256:x",
-		Log: log.logger(),
-	}
+	cfg := Config{Node: NewNode("Web-1.example.org"), Version: "1.2", HostKey: "SHA256:x"}
 	inBubble(t, cfg, func(here *harness) {
 		start := here.Now()
 		here.cfg.Node, here.cfg.Version, here.cfg.HostKey = "b", "1.3", "SHA256:y"
@@ -291,7 +262,7 @@ func TestServersKnowEachOther(t *testing.T) {
 			here.Errorf("monitors see %d servers with %d keys", n, keys)
 		}
 		pass(3 * heartbeatInterval)
-		if warned := strings.Count(log.String(), "event=host-keys-differ"); warned != 3 {
+		if warned := strings.Count(here.book.String(), "event=host-keys-differ"); warned != 3 {
 			here.Errorf("three servers warn %d times of different keys", warned)
 		}
 		third.Close()

@@ -121,7 +121,7 @@ func TestWhoIsHereIsNotTakenForAwayByAnotherNode(t *testing.T) {
 		}},
 		"no player yet": {6, func(b *harness) match.ID { id, _ := b.private(ann()); return id }},
 	} {
-		inBubble(t, Config{Grace: time.Minute, Journal: &mortal{Store: newUnruly()}}, func(near *harness) {
+		inBubble(t, Config{Grace: time.Minute}, func(near *harness) {
 			far := near.sister()
 			defer far.Close()
 			for range test.times {

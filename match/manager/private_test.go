@@ -41,26 +41,6 @@ func TestPrivateTable(t *testing.T) {
 	})
 }
 
-// A player who has lost the race for a seat claims it until the append returns.
-func TestAPlayerIsNotSeatedByAClaim(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *harness) {
-		id, code := b.private(ann())
-		b.sit(id, ann())
-		j.interrupt(match.Seated, func() {
-			vacant := b.logged(id).VacantSide()
-			_, err := j.Append(b.Context(), match.Event{
-				Match: id, Seq: 3, Kind: match.Seated, Seat: vacant, Player: cleo(), Node: "other",
-			})
-			b.must(err)
-			if b.IsSeated(bob().ID) || !b.IsSeated(ann().ID) {
-				b.Error("bob is seated, or ann is not")
-			}
-		})
-		b.fails(b.join(bob(), code), match.ErrTableFull)
-	})
-}
-
 func TestPrivateTableIsClearedWhenTheHostIsGone(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		id, code := b.private(ann())
@@ -82,8 +62,7 @@ func TestPrivateTableIsClearedWhenTheHostIsGone(t *testing.T) {
 
 // A host who closes the table need not wait for the grace period.
 func TestHostClearsTheTable(t *testing.T) {
-	var book logBook
-	inBubble(t, Config{Log: book.logger()}, func(b *harness) {
+	inBubble(t, Config{}, func(b *harness) {
 		id, code := b.private(ann())
 		host := b.sit(id, ann())
 		b.must(host.Resign(b.Context()))
@@ -95,24 +74,8 @@ func TestHostClearsTheTable(t *testing.T) {
 		b.fails(host.OfferRematch(b.Context()), match.ErrNotStarted)
 		host.Close()
 		pass(DefaultLinger)
-		if strings.Contains(book.String(), "level=WARN") || b.tables.index.tableCount() > 0 {
-			b.Errorf("the table does not rest: %s", book.String())
+		if strings.Contains(b.book.String(), "level=WARN") || b.tables.index.tableCount() > 0 {
+			b.Errorf("the table does not rest: %s", b.book.String())
 		}
-	})
-}
-
-// A player who joins while the host is away starts the match. Then the host's absence counts as in any match.
-func TestJoinWhileTheHostIsAway(t *testing.T) {
-	inBubble(t, Config{Seed: 5}, func(b *harness) {
-		id, code := b.private(ann())
-		host := b.sit(id, ann())
-		host.Close()
-		pass(grace - time.Second)
-		b.must(b.join(bob(), code))
-		guest := b.sit(id, bob())
-		if host.Side() == rules.Second {
-			b.play(guest, "A5")
-		}
-		checkEndsAt(b, id, time.Now().Add(grace), guest.Side())
 	})
 }

@@ -58,10 +58,9 @@ func TestComputerAlwaysWantsARematch(t *testing.T) {
 // The journal refuses the new match at first. The rematch opens once, a little later, or never if the server drains.
 func TestRematchSurvivesTheJournal(t *testing.T) {
 	for _, drains := range []bool{false, true} {
-		j := newUnruly()
-		inBubble(t, Config{Journal: j}, func(b *harness) {
+		inBubble(t, Config{}, func(b *harness) {
 			one, other := b.ended()
-			j.fail(match.Seated, errTrouble, errTrouble)
+			b.disk.fail(match.Seated, errTrouble, errTrouble)
 			if next := b.rematch(one, other); next != "" {
 				b.Fatalf("a rematch that is not recorded is shown: %s", next)
 			}
@@ -83,20 +82,19 @@ func TestRematchSurvivesTheJournal(t *testing.T) {
 }
 
 func TestLinger(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j, Linger: time.Minute}, func(b *harness) {
+	inBubble(t, Config{Linger: time.Minute}, func(b *harness) {
 		one, other := b.ended()
 		b.sees(one)
 		pass(time.Minute - 1)
 		b.seesNothing(one)
-		if j.archived(one.ID()) {
+		if b.disk.archived(one.ID()) {
 			b.Error("put away while someone looks")
 		}
 		pass(1)
 		b.seesEnd(one)
 		b.seesEnd(other)
 		b.fails(one.OfferRematch(b.Context()), match.ErrClosed)
-		if !j.archived(one.ID()) || b.tables.index.tableCount() > 0 || len(b.tables.index.matches) > 0 {
+		if !b.disk.archived(one.ID()) || b.tables.index.tableCount() > 0 || len(b.tables.index.matches) > 0 {
 			b.Error("the table is still there")
 		}
 	})
@@ -123,8 +121,7 @@ func TestRematchWaitsUntilBothAreHere(t *testing.T) {
 // The table closes soon after both players have left. A player who returns before or after that sees the final
 // position.
 func TestEndedTableIsLeft(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *harness) {
+	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.ended()
 		one.Close()
 		other.Close()
@@ -136,7 +133,7 @@ func TestEndedTableIsLeft(t *testing.T) {
 			b.Errorf("until the table closes it has %+v", s)
 		}
 		pass(closeDelay)
-		if !j.archived(one.ID()) || b.tables.index.tableCount() > 0 || b.Finished(one.ID()) != nil {
+		if !b.disk.archived(one.ID()) || b.tables.index.tableCount() > 0 || b.Finished(one.ID()) != nil {
 			b.Fatal("the table is still there")
 		}
 		one = b.sit(one.ID(), ann())

@@ -43,26 +43,30 @@ func (h *harness) skip(d time.Duration) {
 
 // Players continue their match after a restart. The time without a server does not count for absence.
 func TestMatchLivesOnAfterARestart(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
+	inBubble(t, Config{ComputerPause: time.Second}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
 		b.play(one, "A5")
 		b.play(other, "B5")
 		other.Close()
 		before := b.sees(one)
+		computer := b.vsComputer(cleo(), rules.First)
+		b.play(computer, "A5")
 		b.restart()
+		computer = b.sit(computer.ID(), cleo())
+		pass(time.Second)
+		if s := b.sees(computer); len(s.Moves) != 2 {
+			b.Errorf("the computer played %v", s.Moves)
+		}
 		again := b.sit(one.ID(), bob())
 		s := b.sees(again)
 		if s.IsOver() || s.Turn() != rules.First || s.Position != before.Position ||
-			!slices.Equal(s.Moves, before.Moves) {
-			b.Errorf("after the restart: %+v", s)
-		}
-		if s.Seat(rules.First).Present || !s.Seat(rules.Second).Present ||
+			!slices.Equal(s.Moves, before.Moves) || s.Seat(rules.First).Present || !s.Seat(rules.Second).Present ||
 			!slices.Equal(b.PlayerMatches(ann().ID), []match.ID{one.ID()}) {
-			b.Errorf("who is here after the restart: %+v", s)
+			b.Errorf("after the restart: %+v", s)
 		}
 		// bob had left before, ann was cut off
 		checkKinds(b, one.ID(), match.Moved, match.Moved, match.Left, match.Left, match.Returned)
-		pass(grace - 1)
+		pass(grace - time.Second - 1)
 		checkGoesOn(b, one.ID())
 		back := b.sit(one.ID(), ann())
 		b.play(back, "A1")
@@ -72,29 +76,14 @@ func TestMatchLivesOnAfterARestart(t *testing.T) {
 	})
 }
 
-func TestComputerGoesOnAfterARestart(t *testing.T) {
-	inBubble(t, Config{ComputerPause: time.Second}, func(b *harness) {
-		seat := b.vsComputer(ann(), rules.First)
-		b.play(seat, "A5")
-		b.restart()
-		seat = b.sit(seat.ID(), ann())
-		pass(time.Second)
-		if s := b.sees(seat); len(s.Moves) != 2 {
-			b.Errorf("the computer played %v", s.Moves)
-		}
-	})
-}
-
 // A match that ended before the restart is archived after it. Its readers cause no new records.
 func TestResultAfterARestart(t *testing.T) {
-	var book logBook
-	j := newUnruly()
-	inBubble(t, Config{Log: book.logger(), Journal: j}, func(b *harness) {
+	inBubble(t, Config{}, func(b *harness) {
 		one, _ := b.ended()
 		events := len(b.kinds(one.ID()))
 		b.restart()
 		pass(time.Hour)
-		if !j.archived(one.ID()) {
+		if !b.disk.archived(one.ID()) {
 			b.Error("the match is not archived")
 		}
 		seat := b.sit(one.ID(), bob())
@@ -109,7 +98,7 @@ func TestResultAfterARestart(t *testing.T) {
 		seat.Close()
 		onlooker.Close()
 		pass(closeDelay)
-		if text := book.String(); strings.Contains(text, "level=WARN") || strings.Count(text, "match ended") != 1 {
+		if text := b.book.String(); strings.Contains(text, "level=WARN") || strings.Count(text, "match ended") != 1 {
 			b.Error(text)
 		}
 		if n := len(b.kinds(one.ID())); n != events || b.tables.index.tableCount() > 0 {
@@ -119,30 +108,20 @@ func TestResultAfterARestart(t *testing.T) {
 }
 
 func TestBadLog(t *testing.T) {
-	var book logBook
-	inBubble(t, Config{Log: book.logger()}, func(b *harness) {
+	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
-		mustAppend(b.T, b.cfg.Journal, "bad", 1, 2)
+		for _, e := range []match.Event{{Match: "bad", Seq: 1}, {Match: "bad", Seq: 2}, {Match: one.ID(), Seq: 4}} {
+			e.Kind, e.Terms = match.Opened, match.DefaultTerms()
+			b.must(errOf(b.cfg.Journal.Append(b.Context(), e)))
+		}
 		b.fails(errOf(b.Sit(b.Context(), "bad", ann().ID)), match.ErrBadEvent)
-		mustAppend(b.T, b.cfg.Journal, one.ID(), 4)
 		b.seesEnd(other)
 		if err := one.Play(b.Context(), move(b.T, "A5")); err == nil {
 			b.Error("a move was recorded in a log that makes no sense")
 		}
-		if n := strings.Count(book.String(), "makes no sense"); n != 2 {
-			b.Errorf("said %d times:\n%s", n, book.String())
+		if n := strings.Count(b.book.String(), "makes no sense"); n != 2 {
+			b.Errorf("said %d times:\n%s", n, b.book.String())
 		}
 		b.pair(rules.DefaultVariant())
 	})
-}
-
-// mustAppend records events that cannot be folded.
-func mustAppend(t *testing.T, j match.Journal, id match.ID, seqs ...uint64) {
-	t.Helper()
-	for _, seq := range seqs {
-		if _, err := j.Append(t.Context(), match.Event{Match: id, Seq: seq, Kind: match.Opened,
-			Terms: match.DefaultTerms()}); err != nil {
-			t.Fatal(err)
-		}
-	}
 }

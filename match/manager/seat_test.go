@@ -1,9 +1,12 @@
 package manager
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 	"time"
 
+	"notakto/match"
 	"notakto/rules"
 )
 
@@ -44,33 +47,44 @@ func TestSpectatorsAreCounted(t *testing.T) {
 	})
 }
 
-// The history has a state and a time for each event, without the codes that are secret for spectators.
-func TestHistory(t *testing.T) {
+// Players see their own code only, and spectators none, neither live nor in the history. The history has a state and a
+// time for each event.
+func TestCodesAreSecret(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
+		second := match.Player{ID: "guest:second", Guest: true}
 		id, code := b.private(guy())
-		begun := b.Now()
-		b.must(b.join(ann(), code))
-		seats := [2]*Seat{b.sit(id, guy()), b.sit(id, ann())}
-		if seats[0].Side() != rules.First {
-			seats[0], seats[1] = seats[1], seats[0]
+		onlooker, begun, first := b.onlooker(id), b.Now(), b.sit(id, guy())
+		if s := b.sees(onlooker); s.Code != "" || s.TableCode != "" || s.Seat(first.Side()).Code != "" {
+			b.Errorf("a spectator sees %+v", s)
+		}
+		b.must(b.join(second, code))
+		other := b.sit(id, second)
+		for _, seat := range []*Seat{first, other} {
+			s := b.sees(seat)
+			if s.Seat(seat.Side()).Code == "" || s.Seat(seat.Side().Other()).Code != "" || s.TableCode != "" {
+				b.Errorf("side %d sees %+v", seat.Side(), s)
+			}
+		}
+		if first.Side() != rules.First {
+			first, other = other, first
 		}
 		pass(3 * time.Second)
-		b.play(seats[0], "A5")
-		onlooker := b.onlooker(id)
-		b.must(seats[1].Resign(b.Context()))
+		b.play(first, "A5")
+		b.must(other.Resign(b.Context()))
 		states, err := onlooker.History(b.Context())
 		b.must(err)
-		var started, moved, over bool
-		for i, s := range states {
-			if s.Seq != uint64(i)+1 || s.Code != "" || s.TableCode != "" || s.Seat(s.Side(guy().ID)).Code != "" {
-				b.Errorf("event %d leads to %+v", i+1, s)
+		var events []string
+		for _, s := range append(states, *b.sees(onlooker).State) {
+			if s.Code != "" || s.TableCode != "" || s.Seat(rules.First).Code != "" || s.Seat(rules.Second).Code != "" {
+				b.Errorf("event %d leads to %+v", s.Seq, s)
 			}
-			started = started || s.HasStarted() && len(s.Moves) == 0 && s.TurnSince.Equal(begun)
-			moved = moved || len(s.Moves) == 1 && !s.IsOver() && s.TurnSince.Equal(begun.Add(3*time.Second))
-			over = over || s.Outcome.Reason == rules.ReasonResign
+			if s.HasStarted() {
+				events = append(events, fmt.Sprint(s.Seq, s.Moves, s.TurnSince.Sub(begun), s.IsOver()))
+			}
 		}
-		if !started || !moved || !over {
-			b.Errorf("it began %t, went on %t, and ended %t: %+v", started, moved, over, states)
+		want := []string{"3 [] 0s false", "4 [A5] 3s false", "5 [A5] 3s true", "5 [A5] 3s true"}
+		if !slices.Equal(events, want) {
+			b.Errorf("the history is %q, want %q", events, want)
 		}
 	})
 }

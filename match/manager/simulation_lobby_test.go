@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"runtime"
 	"slices"
 	"sync"
@@ -95,7 +96,7 @@ func (s *simCluster) start(i int) {
 	}
 	node.harness = newHarness(s.T, Config{
 		Journal: &mortal{Store: store}, Seed: uint64(s.begun), JournalTimeout: 5 * time.Second,
-		MaxMatches: 1000, Node: match.Node(name), Blocks: s.blocks,
+		MaxMatches: 1000, Node: match.Node(name), Blocks: s.blocks, Log: slog.New(slog.DiscardHandler),
 	})
 	s.nodes[i] = node
 }

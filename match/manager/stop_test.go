@@ -57,11 +57,10 @@ func TestPauseAndDrain(t *testing.T) {
 
 // Close ends every handle at once, even while the journal hangs, and ends no match.
 func TestClose(t *testing.T) {
-	j := newUnruly()
-	inBubble(t, Config{Journal: j}, func(b *harness) {
+	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
 		onlooker, waiting := b.onlooker(one.ID()), b.seek(cleo())
-		defer j.stop()()
+		defer b.disk.stop()()
 		results := make(chan error)
 		go func() { results <- one.Play(b.Context(), move(b.T, "A5")) }()
 		go func() { results <- other.Resign(b.Context()) }()
@@ -88,19 +87,17 @@ func TestClose(t *testing.T) {
 
 // A panic closes the mailboxes of its match only. The match can be resumed from its log.
 func TestPanicStaysInItsMatch(t *testing.T) {
-	var book logBook
-	j := newUnruly()
-	inBubble(t, Config{Journal: j, Log: book.logger()}, func(b *harness) {
+	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.pair(rules.DefaultVariant())
 		onlooker := b.onlooker(one.ID())
-		j.interrupt(match.Moved, fault)
+		b.disk.interrupt(match.Moved, fault)
 		safe := b.sit(b.open(ann(), cleo(), rules.DefaultVariant()), ann())
 		b.fails(one.Play(b.Context(), move(b.T, "A5")), match.ErrClosed)
 		b.seesEnd(one)
 		b.seesEnd(other)
 		b.seesEnd(onlooker)
 		b.play(safe, "A5")
-		if text := book.String(); !strings.Contains(text, "a fault of the journal") ||
+		if text := b.book.String(); !strings.Contains(text, "a fault of the journal") ||
 			!strings.Contains(text, "unruly") ||
 			!strings.Contains(text, string(one.ID())) {
 			b.Errorf("the log lacks the fault, its stack or its match:\n%s", text)
@@ -116,35 +113,13 @@ func TestPanicStaysInItsMatch(t *testing.T) {
 	})
 }
 
-// An archived match that cannot be loaded is an error for the caller.
-func TestPanicWhileReading(t *testing.T) {
-	var book logBook
-	j := newUnruly()
-	inBubble(t, Config{Journal: j, Log: book.logger()}, func(b *harness) {
-		one, other := b.ended()
-		one.Close()
-		other.Close()
-		pass(closeDelay)
-		j.panics = true
-		b.fails(errOf(b.Watch(b.Context(), one.ID(), cleo().ID)), match.ErrClosed)
-		if n := strings.Count(book.String(), "panic contained"); n != 1 {
-			b.Errorf("%d panics in the log", n)
-		}
-		j.panics = false
-		if s := b.sees(b.onlooker(one.ID())); s.Outcome.Reason != rules.ReasonResign {
-			b.Errorf("who looks on sees %+v", s)
-		}
-	})
-}
-
 // Opening and end are logged in one line each, with the players and the reason.
 func TestLogLines(t *testing.T) {
-	var book logBook
-	inBubble(t, Config{Log: book.logger()}, func(b *harness) {
+	inBubble(t, Config{}, func(b *harness) {
 		one, _ := b.ended()
 		id, _ := b.private(cleo())
 		b.must(b.sit(id, cleo()).Resign(b.Context()))
-		text := book.String()
+		text := b.book.String()
 		for _, want := range []string{
 			`msg="match opened" match=` + string(one.ID()) +
 				` variant=notakto/1 plies=0 first=SHA256:ann second=SHA256:bob event=match-begin`,

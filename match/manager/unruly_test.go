@@ -13,7 +13,6 @@ var errTrouble = errors.New("the disk is on fire")
 // unruly is a [match.Memory] with the worst behaviour that a journal may have.
 type unruly struct {
 	*match.Memory
-	panics bool // when a match is read
 
 	mu         sync.Mutex
 	failing    map[match.Kind][]error // of the next appends with an event of a kind
@@ -150,13 +149,6 @@ func (u *unruly) AppendWith(ctx context.Context, entries []match.Entry, events .
 		return match.Event{}, fault
 	}
 	return u.Memory.AppendWith(ctx, entries, events...)
-}
-
-func (u *unruly) Load(ctx context.Context, id match.ID, after uint64) ([]match.Event, error) {
-	if u.panics {
-		fault()
-	}
-	return u.Memory.Load(ctx, id, after)
 }
 
 func (u *unruly) Archive(ctx context.Context, id match.ID) error {
