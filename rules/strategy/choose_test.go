@@ -3,11 +3,9 @@ package strategy_test
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
-	"notakto/internal/testkit"
 	"notakto/rules"
 	"notakto/rules/strategy"
 )
@@ -54,23 +52,6 @@ func FuzzChoose(f *testing.F) {
 			}
 		}
 	})
-}
-
-func TestThereIsNothingToChooseInAFinishedGame(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 1))
-	start := notakto(t, 1).Start()
-	for _, level := range append(strategy.Levels(), 0, 200) {
-		for _, p := range []rules.Position{after(t, "notakto/1: 7 8 9"), after(t, "tictactoe: 7 1 8 2 9"), {}} {
-			if m := level.Choose(p, rng); m != (rules.Move{}) {
-				t.Errorf("%v plays %v in %v", level, m, p)
-			}
-		}
-	}
-	for _, level := range []strategy.Level{0, 200} {
-		if m := level.Choose(start, rng); m != (rules.Move{}) {
-			t.Errorf("level %d plays %v", level, m)
-		}
-	}
 }
 
 // drawn counts the moves of a level in a position.
@@ -174,34 +155,6 @@ func TestPerfectWinsEveryWonGame(t *testing.T) {
 	}
 }
 
-func TestClubErrsByAllWorstMoves(t *testing.T) {
-	for _, game := range []string{"notakto/1:", "notakto/1: 5", "tictactoe: 5 7 9", "tictactoe: 7"} {
-		p := after(t, game)
-		best, worst := equallyGood(t, p), strategy.Win
-		var mistakes []rules.Move
-		for _, verdict := range strategy.Analyse(p).Moves {
-			if slices.Contains(best, verdict.Move) {
-				continue
-			}
-			if verdict.Verdict < worst {
-				worst, mistakes = verdict.Verdict, nil
-			}
-			if verdict.Verdict == worst {
-				mistakes = append(mistakes, verdict.Move)
-			}
-		}
-		count := drawn(p, strategy.Club, 20_000)
-		for _, m := range best {
-			delete(count, m)
-		}
-		checkUniform(t, count, mistakes)
-	}
-	for _, game := range []string{"tictactoe:", "notakto/3:"} { // nothing can go wrong
-		p := after(t, game)
-		checkUniform(t, drawn(p, strategy.Club, 20_000), p.LegalMoves())
-	}
-}
-
 func checkMove(t *testing.T, level strategy.Level, p rules.Position, want string) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(23, 24))
@@ -283,33 +236,7 @@ func TestStudentOnTwoBoardsIsExactlyTheSeed(t *testing.T) {
 	}
 }
 
-// The description of the one-board program claims this of the rule. The test follows every line of play and every
-// random choice of the rule.
-func TestCenterMovingFirstNeverLoses(t *testing.T) {
-	neverLoses(t, notakto(t, 1).Start(), 50)
-	neverLoses(t, rules.TicTacToe().Start(), 1)
-}
-
-func neverLoses(t *testing.T, p rules.Position, draws int) {
-	t.Helper()
-	if outcome := p.Outcome(); outcome.IsOver() {
-		if outcome.Winner == rules.Second {
-			t.Fatalf("centre has lost: %v", p)
-		}
-		return
-	}
-	if p.Turn() == rules.Second {
-		for _, m := range p.LegalMoves() {
-			neverLoses(t, play(t, p, m), draws)
-		}
-		return
-	}
-	for m := range drawn(p, strategy.Center, draws) {
-		neverLoses(t, play(t, p, m), draws)
-	}
-}
-
-// The comments number the cells from the top left, as the seed does.
+// The one-board program of package classic plays Center against a second implementation of its rule.
 func TestCenter(t *testing.T) {
 	for game, want := range map[string]string{
 		"notakto/3:":                      "A5",
@@ -319,41 +246,11 @@ func TestCenter(t *testing.T) {
 		"notakto/2: A7 A8 A5 A6 A1":       "B5", // no good cell on A
 		"notakto/2: A1 A2 A3 B5 B8 B1 B4": "B3",
 		"notakto/3: A7 A8 A9 C1 C2 C3 B5": "B7",
-		"notakto/1: 5":                    "A7",
-		"notakto/1: 7":                    "A5",
-		"notakto/1: 5 7":                  "A6",
-		"notakto/1: 5 3":                  "A8",
-		"notakto/1: 5 4":                  "A9",
-		"tictactoe:":                      "5",
-		"tictactoe: 5":                    "7",
-		"tictactoe: 7":                    "5",
-		"tictactoe: 5 7":                  "9",
-		"tictactoe: 5 7 9":                "1", // blocks 3 5 7
-		"tictactoe: 5 7 9 1":              "4", // blocks 1 4 7
-		"tictactoe: 7 5 8":                "9", // blocks 1 2 3
-		"tictactoe: 7 5 8 9 4":            "1", // completes 3 5 7 rather than block 1 4 7
-		"tictactoe: 7 5 3 9 1":            "2", // blocks the row, the first of two lines
-		"tictactoe: 7 5 3 9 1 8":          "2", // completes the first of two lines
-		"tictactoe: 5 7 3 9 8 2":          "1", // first free corner, without an open line
 	} {
 		checkMove(t, strategy.Center, after(t, game), want)
 	}
 	p := after(t, "notakto/1: 7 8 5 6 1") // all is bad
 	checkUniform(t, drawn(p, strategy.Center, 5_000), p.LegalMoves())
-}
-
-// One position has two answers, depending on the last mark.
-func TestCenterHeedsTheLastMark(t *testing.T) {
-	for game, want := range map[string]string{
-		"notakto/1: A6 A5 A8": "A1",
-		"notakto/1: A8 A5 A6": "A7",
-		"notakto/1: A9 A5 A4": "A3",
-		"notakto/1: A4 A5 A9": "A2",
-	} {
-		g, err := rules.ParseGame(game)
-		testkit.OK(t, err)
-		testkit.Equal(t, strategy.Center.ChooseAfter(g.Moves[len(g.Moves)-1], g.Position, nil).String(), want, game)
-	}
 }
 
 func TestAPerfectChoiceDoesNotAllocate(t *testing.T) {

@@ -13,34 +13,24 @@ import (
 	"notakto/rules/strategy"
 )
 
-func TestEveryLevelIsReadBackFromItsName(t *testing.T) {
-	levels := strategy.Levels()
-	var names []string
-	for _, l := range levels {
-		names = append(names, l.String())
-		for _, name := range []string{l.String(), strings.ToUpper(l.String())} {
-			if got, err := strategy.ParseLevel(name); err != nil || got != l {
-				t.Errorf("ParseLevel(%q) = %v, %v", name, got, err)
-			}
-		}
-	}
-	if got := strings.Join(names, " "); got != "novice learner steady careful sharp perfect random student centre club" {
-		t.Errorf("the levels are %s", got)
-	}
-}
-
+// The names of the levels, in any case of ASCII letters, and no others are read.
 func FuzzParseLevel(f *testing.F) {
-	for _, name := range []string{"random", "CLUB", "perfect ", "center", "1", "\u017ftudent", ""} {
+	for _, name := range []string{"perfect ", "center", "1", "\u017ftudent", ""} {
 		f.Add(name)
 	}
+	for _, l := range strategy.Levels() {
+		f.Add(l.String())
+		f.Add(strings.ToUpper(l.String()))
+	}
 	f.Fuzz(func(t *testing.T, name string) {
-		l, err := strategy.ParseLevel(name)
-		switch {
-		case err != nil && (l != 0 || !errors.Is(err, strategy.ErrBadLevel) ||
-			!strings.Contains(err.Error(), "novice")):
-			t.Fatalf("ParseLevel(%q) = %v, %v", name, l, err)
-		case err == nil && !strings.EqualFold(name, l.String()):
-			t.Fatalf("ParseLevel(%q) = %v", name, l)
+		var want strategy.Level
+		for _, l := range strategy.Levels() {
+			if len(name) == len(l.String()) && strings.EqualFold(name, l.String()) {
+				want = l
+			}
+		}
+		if l, err := strategy.ParseLevel(name); l != want || (want == 0) != errors.Is(err, strategy.ErrBadLevel) {
+			t.Fatalf("ParseLevel(%q) = %v, %v, want %v", name, l, err, want)
 		}
 	})
 }
@@ -265,27 +255,6 @@ func verdictOf(a strategy.Analysis, m rules.Move) strategy.Verdict {
 		}
 	}
 	return 0
-}
-
-func TestMistakesLeaveFewWinningReplies(t *testing.T) {
-	p := after(t, "notakto/3: C7 C9 B2 B6")
-	a := strategy.Analyse(p)
-	replies := func(m rules.Move) float64 { return float64(len(strategy.Analyse(play(t, p, m)).WinningMoves())) }
-	all, n := 0.0, 0
-	for _, m := range p.LegalMoves() {
-		if verdictOf(a, m) == strategy.Loss && !p.Kills(m) {
-			all, n = all+replies(m), n+1
-		}
-	}
-	chosen, times := 0.0, 0
-	for m, count := range drawn(p, strategy.Novice, 5_000) {
-		if verdictOf(a, m) == strategy.Loss {
-			chosen, times = chosen+float64(count)*replies(m), times+count
-		}
-	}
-	if mean := chosen / float64(times); mean > 0.9*all/float64(n) {
-		t.Errorf("a slip leaves %.2f winning replies on average, any other %.2f", mean, all/float64(n))
-	}
 }
 
 func TestNoRungMissesALineOfItsOwn(t *testing.T) {

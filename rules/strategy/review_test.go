@@ -74,21 +74,14 @@ func reviewed(t *testing.T, v rules.Variant, moves []rules.Move) (refuted int) {
 	if IsFlawless(reviews, outcome) != (last == 0) {
 		t.Errorf("it is said to be flawless, and the last slip is %d", last)
 	}
+	if IsFlawless(reviews[:1], rules.Outcome{Winner: rules.First, Reason: rules.ReasonResign}) {
+		t.Error("one move is a flawless game")
+	}
 	stolen := rules.Outcome{Winner: outcome.Winner.Other(), Reason: rules.ReasonTime}
 	if at, found := TurningPoint(reviews, stolen); found && outcome.Winner != rules.NoSide {
 		t.Errorf("move %d is said to have decided what the clock did", at.Ply)
 	}
 	return refuted
-}
-
-// One move that perfect play agrees with is no flawless game.
-func TestUnfinishedGameIsNotFlawless(t *testing.T) {
-	reviews := Review(rules.DefaultVariant().Start(), []rules.Move{{Cell: 5}})
-	for _, reason := range []rules.Reason{rules.ReasonResign, rules.ReasonTime, rules.ReasonAbandoned} {
-		if IsFlawless(reviews, rules.Outcome{Winner: rules.First, Reason: reason}) {
-			t.Errorf("after %v", reason)
-		}
-	}
 }
 
 func TestResignedWon(t *testing.T) {
@@ -207,32 +200,6 @@ func positionOf(t *testing.T, boards []pattern) rules.Position {
 	return p
 }
 
-// The product tells the winner, and the product of one board is its value.
-func TestWorth(t *testing.T) {
-	live := notakto().live
-	for crosses := range pattern(patterns) {
-		if !live[crosses] {
-			continue
-		}
-		p := positionOf(t, []pattern{crosses, 0})
-		w := EvaluateBoards(p)
-		if isLost := slices.Contains([]string{"a", "bb", "bc", "cc"}, w.Product); isLost != (Evaluate(p) == Loss) {
-			t.Errorf("%v is worth %v", p, w)
-		}
-		one := EvaluateBoards(positionOf(t, []pattern{crosses}))
-		if one.Product != one.Boards[0] || one.Product != w.Boards[0] {
-			t.Errorf("%v alone is worth %v, beside another %v", p, one, w)
-		}
-	}
-	if w := EvaluateBoards(positionOf(t, []pattern{0o007, 0, 0o020})); !slices.Equal(w.Boards, []string{"1", "c", "cc"}) ||
-		w.Product != "acc" {
-		t.Errorf("a dead board, an empty one and one with its centre: %v", w)
-	}
-	if w := EvaluateBoards(rules.TicTacToe().Start()); w.Product != "" {
-		t.Errorf("tic-tac-toe is worth %v", w)
-	}
-}
-
 func losesToSomeAnswer(p rules.Position) bool {
 	for _, m := range p.LegalMoves() {
 		next, all := after(p, m), true
@@ -247,28 +214,4 @@ func losesToSomeAnswer(p rules.Position) bool {
 		}
 	}
 	return false
-}
-
-func TestSituations(t *testing.T) {
-	empty, dead := pattern(0), pattern(0o007)
-	for boards := 1; boards < rules.MaxBoards; boards++ {
-		p := positionOf(t, append(slices.Repeat([]pattern{empty}, boards), dead))
-		if wins := boards%2 == 1; wins != (Evaluate(p) == Win) {
-			t.Errorf("%d empty boards: %v", boards, Evaluate(p))
-		}
-		if situation := Classify(p); situation != EmptyBoards && boards > 1 || situation != OneEmptyBoard && boards == 1 {
-			t.Errorf("%d empty boards: situation %d", boards, situation)
-		}
-	}
-	if best := Analyse(positionOf(t, []pattern{dead, empty})).WinningMoves(); !slices.Equal(best,
-		[]rules.Move{{Board: 1, Cell: 5}}) {
-		t.Errorf("on one empty board %v wins", best)
-	}
-	for _, p := range []rules.Position{
-		positionOf(t, []pattern{dead}), positionOf(t, []pattern{empty, mark(number(1))}), rules.TicTacToe().Start(),
-	} {
-		if Classify(p) != AnySituation {
-			t.Errorf("%v: situation %d", p, Classify(p))
-		}
-	}
 }

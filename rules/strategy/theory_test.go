@@ -13,40 +13,6 @@ func threeInARow(p pattern) bool {
 	return at(1, 1) && (at(0, 0) && at(2, 2) || at(0, 2) && at(2, 0))
 }
 
-// The counts are those of the published theory.
-func TestTheTableHasEveryLivePatternOnce(t *testing.T) {
-	theory := notakto()
-	live, values := 0, map[element]bool{}
-	for p := range pattern(patterns) {
-		if theory.live[p] == threeInARow(p) {
-			t.Errorf("%03o is live: %v", p, theory.live[p])
-		}
-		if theory.live[p] {
-			live++
-			values[theory.value[p]] = true
-		} else if theory.value[p] != one {
-			t.Errorf("%03o is dead and not worth 1", p)
-		}
-	}
-	listed, images46 := 0, map[pattern]bool{}
-	for _, class := range classes() {
-		for _, p := range class.patterns {
-			listed++
-			smallest := p
-			for _, image := range images(p) {
-				smallest = min(smallest, image)
-			}
-			if smallest != p || images46[p] {
-				t.Errorf("%03o is listed twice, or is not the smallest of its images", p)
-			}
-			images46[p] = true
-		}
-	}
-	if live != 230 || listed != 46 || len(values) != 8 {
-		t.Errorf("%d live patterns, %d up to symmetry, %d values; theory says 230, 46 and 8", live, listed, len(values))
-	}
-}
-
 // outlook holds all that matters of a sum of live boards. wins tells for each value if the sum beside it has a move
 // that leaves a lost position.
 type outlook struct {
