@@ -1,7 +1,6 @@
 package lesson_test
 
 import (
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"regexp"
@@ -183,21 +182,17 @@ func TestNextRepeats(t *testing.T) {
 	}
 }
 
-// claim is a sentence of the lessons with the condition for its truth.
-type claim struct {
-	text  *regexp.Regexp
-	holds func(c claims, s lesson.Step, words []string) bool
-}
-
-// claims holds what the conditions share.
+// claims is a step with a sentence of its text, and what all conditions for the truth of sentences share.
 type claims struct {
+	lesson.Step
 	solver
+	words  []string         // the matches of the groups of the sentence's pattern
 	boards []rules.Position // all live boards
 }
 
 // Each sentence must be one of knownClaims, and must hold in its position and wherever it speaks of all positions.
 func TestTextsAreTrue(t *testing.T) {
-	c := claims{solver{}, nil}
+	c := claims{solver: solver{}}
 	for crosses := range 1 << 9 {
 		b := make([]byte, 9)
 		for i := range b {
@@ -207,243 +202,212 @@ func TestTextsAreTrue(t *testing.T) {
 			c.boards = append(c.boards, p)
 		}
 	}
-	known, said := knownClaims(), map[int]bool{}
+	known := map[*regexp.Regexp]func(claims) bool{}
+	for text, holds := range knownClaims() {
+		known[regexp.MustCompile("^(?:"+text+")$")] = holds
+	}
+	said := map[*regexp.Regexp]bool{}
 	walk(func(name string, s lesson.Step) {
 		if s.Text == "" {
 			return
 		}
 		for sentence := range strings.SplitSeq(strings.TrimSuffix(s.Text, "."), ". ") {
-			i := slices.IndexFunc(known, func(k claim) bool { return k.text.MatchString(sentence) })
-			if i < 0 {
+			found := false
+			for text, holds := range known {
+				if c.Step, c.words = s, text.FindStringSubmatch(sentence); c.words == nil {
+					continue
+				}
+				if found, said[text] = true, true; !holds(c) {
+					t.Errorf("%s: %v: %q is not true", name, s.Position, sentence)
+				}
+			}
+			if !found {
 				t.Errorf("%s: no test for %q", name, sentence)
-			} else if !known[i].holds(c, s, known[i].text.FindStringSubmatch(sentence)) {
-				t.Errorf("%s: %v: %q is not true", name, s.Position, sentence)
 			}
-			said[i] = true
 		}
 	})
-	for i, k := range known {
-		if !said[i] {
-			t.Errorf("no lesson says %q", k.text)
+	for text := range known {
+		if !said[text] {
+			t.Errorf("no lesson says %q", text)
 		}
 	}
 }
 
-func knownClaims() []claim {
-	var all []claim
-	add := func(text string, holds func(claims, lesson.Step, []string) bool) {
-		all = append(all, claim{regexp.MustCompile("^(?:" + text + ")$"), holds})
+// knownClaims returns the condition for the truth of each sentence, by a pattern of the sentence.
+func knownClaims() map[string]func(claims) bool {
+	wins := func(isKind func(next rules.Position, m rules.Move) bool) func(claims) bool {
+		return func(c claims) bool { return c.winsBy(isKind) }
 	}
-	// Lesson 1.
-	add(`You both place X`, func(_ claims, s lesson.Step, _ []string) bool { return !s.Position.Variant().IsTicTacToe() })
-	add(`Three in a row kills the board: here (.*) would`, func(_ claims, s lesson.Step, words []string) bool {
-		named := strings.Split(strings.ReplaceAll(words[1], " and ", ", "), ", ")
-		for _, m := range s.Position.LegalMoves() {
-			if play(s.Position, m).IsDead(int(m.Board)) != slices.Contains(named, m.String()) {
-				return false
-			}
-		}
-		return true
-	})
-	add(`The player who kills the last board loses`, func(c claims, _ lesson.Step, _ []string) bool {
-		for _, p := range c.boards {
-			for _, m := range p.LegalMoves() {
-				if next := play(p, m); next.IsDead(0) && next.Outcome().Winner != p.Turn().Other() {
-					return false
-				}
-			}
-		}
-		return true
-	})
-	add(`(?:Now l|L)eave no safe cell|Make your opponent do it`, func(c claims, s lesson.Step, _ []string) bool {
-		return winsBy(c, s, func(next rules.Position, _ rules.Move) bool { return !hasSafeCell(next) })
-	})
-	add(`A is dead: no X goes there`, func(_ claims, s lesson.Step, _ []string) bool {
-		return s.Position.IsDead(0) && errors.Is(s.Position.Check(rules.Move{Cell: 1}), rules.ErrBoardDead)
-	})
-	add(`The match ends when the last board dies`, func(_ claims, s lesson.Step, _ []string) bool {
-		return s.Position.LiveBoards() == 1 && !s.Position.Outcome().IsOver()
-	})
-	add(`Or think ahead: have an answer ready for each safe cell`, func(c claims, s lesson.Step, _ []string) bool {
-		return winsBy(c, s, func(next rules.Position, _ rules.Move) bool { return isAnswered(next) })
-	})
-	// Lesson 2.
-	add(`On one empty board, only the centre wins`, func(c claims, _ lesson.Step, _ []string) bool {
-		return slices.Equal(c.winners(position(".........")), []rules.Move{{Cell: 5}})
-	})
-	add("(?:Answer|This answer works after the centre:|Again:) a knight's move away, in a safe cell"+
-		"(?:: two cells along, one across)?",
-		func(c claims, s lesson.Step, _ []string) bool {
-			return s.Position.At(0, 5) == rules.Cross && winsBy(c, s, func(next rules.Position, m rules.Move) bool {
-				return isKnightsMove(last(s), m) && !next.IsDead(0)
-			})
-		})
-	add(`Your opponent opened in a corner|Your opponent opened on an edge`,
-		func(_ claims, s lesson.Step, words []string) bool {
-			return s.Position.Plies() == 1 && isCorner(last(s).Cell) == strings.Contains(words[0], "corner")
-		})
-	add(`Take the opposite corner`, func(c claims, s lesson.Step, _ []string) bool {
-		return winsBy(c, s, func(_ rules.Position, m rules.Move) bool { return m.Cell+last(s).Cell == 10 })
-	})
-	add(`Take another edge`, func(c claims, s lesson.Step, _ []string) bool {
-		return winsBy(c, s, func(_ rules.Position, m rules.Move) bool { return m.Cell%2 == 0 })
-	})
-	// Lesson 3.
-	add(`No board has a safe cell, so each move kills one`, func(_ claims, s lesson.Step, _ []string) bool {
-		return !hasSafeCell(s.Position)
-	})
-	add(`Your opponent must kill the last`, func(c claims, s lesson.Step, _ []string) bool {
-		return len(c.winners(s.Position)) == len(s.Position.LegalMoves())
-	})
-	add(`Leave an odd number of boards, all without a safe cell: then your opponent loses`,
-		func(c claims, s lesson.Step, _ []string) bool {
-			return winsBy(c, s, isOddWithoutSafeCell)
-		})
-	add(`You can kill A, or leave it without a safe cell`, func(_ claims, s lesson.Step, _ []string) bool {
-		return slices.ContainsFunc(s.Position.LegalMoves(), func(m rules.Move) bool {
-			return m.Board == 0 && s.Position.Kills(m)
-		}) && slices.ContainsFunc(s.Position.LegalMoves(), func(m rules.Move) bool {
-			return m.Board == 0 && !s.Position.Kills(m) && !hasSafeCell(play(s.Position, m))
-		})
-	})
-	add(`Choose what makes the number odd`, func(c claims, s lesson.Step, _ []string) bool {
-		return winsBy(c, s, isOddWithoutSafeCell)
-	})
-	add(`Two boards without a safe cell cancel out`, func(c claims, _ lesson.Step, _ []string) bool {
-		for _, p := range c.boards {
-			for _, idle := range c.boards {
-				with := position(p.String(), idle.String(), idle.String())
-				if !hasSafeCell(idle) && strategy.Evaluate(with) != strategy.Evaluate(p) {
-					return false
-				}
-			}
-		}
-		return true
-	})
-	add(`Play as if they were not there`, func(c claims, s lesson.Step, _ []string) bool {
-		alone := c.winners(position(strings.Split(s.Position.String(), "/")[2]))
-		for i := range alone {
-			alone[i].Board = 2
-		}
-		return slices.Equal(alone, strategy.Analyse(s.Position).WinningMoves())
-	})
-	add(`With an (even|odd) number(?: of empty boards, moving first loses|, it wins)`,
-		func(_ claims, _ lesson.Step, words []string) bool {
-			first, want := 1, strategy.Win
-			if words[1] == "even" {
-				first, want = 2, strategy.Loss
-			}
-			for n := first; n <= rules.MaxBoards; n += 2 {
-				v, _ := rules.Notakto(n)
-				if strategy.Evaluate(v.Start()) != want {
-					return false
-				}
-			}
-			return true
-		})
-	// Lesson 4.
-	add(`On two empty boards, moving first loses`, func(c claims, _ lesson.Step, _ []string) bool {
-		return !c.wins(position(".........", "........."))
-	})
-	add(`Answer (?:on the same board|there), a knight's move away`, func(c claims, s lesson.Step, _ []string) bool {
-		return winsBy(c, s, func(_ rules.Position, m rules.Move) bool {
-			return m.Board == last(s).Board && isKnightsMove(last(s), m)
-		})
-	})
-	add(`Your opponent changed the board`, func(_ claims, s lesson.Step, _ []string) bool {
-		return last(s).Board == 1 && s.Position.Crosses(0) != 0
-	})
-	add(`Your opponent took a centre`, func(_ claims, s lesson.Step, _ []string) bool { return last(s).Cell == 5 })
-	add(`Any cell of that board is a good answer`, func(c claims, s lesson.Step, _ []string) bool {
-		return winsBy(c, s, func(_ rules.Position, m rules.Move) bool { return m.Board == last(s).Board })
-	})
-	add(`Only the last board counts`, func(_ claims, s lesson.Step, _ []string) bool {
-		return s.Position.LiveBoards() > 1 && !slices.ContainsFunc(s.Position.LegalMoves(), func(m rules.Move) bool {
-			return play(s.Position, m).Outcome().IsOver()
-		})
-	})
-	add(`Kill the other if the last one then has no safe cell`, func(c claims, s lesson.Step, _ []string) bool {
-		return winsBy(c, s, func(next rules.Position, m rules.Move) bool {
-			return next.IsDead(int(m.Board)) && !hasSafeCell(next)
-		})
-	})
-	add(`Also kill the other if you then have an answer to each safe cell of the last board`,
-		func(c claims, s lesson.Step, _ []string) bool {
+	worth := func(value string, isKind func(rules.Position) bool) func(claims) bool {
+		return func(c claims) bool { return c.areWorth(value, isKind) }
+	}
+	pairIs := func(value string) func(claims) bool {
+		return worth(value, func(p rules.Position) bool { return pair(p) == value })
+	}
+	return map[string]func(claims) bool{
+		// Lesson 1.
+		`You both place X`: func(c claims) bool { return !c.Position.Variant().IsTicTacToe() },
+		`Three in a row kills the board: here (.*) would`: func(c claims) bool {
+			named := strings.Split(strings.ReplaceAll(c.words[1], " and ", ", "), ", ")
+			return c.all(func(m rules.Move) bool { return c.Position.Kills(m) == slices.Contains(named, m.String()) })
+		},
+		`The player who kills the last board loses`: func(c claims) bool {
 			for _, p := range c.boards {
-				if isAnswered(p) && c.wins(p) {
-					return false
+				for _, m := range p.LegalMoves() {
+					if next := play(p, m); next.IsDead(0) && next.Outcome().Winner != p.Turn().Other() {
+						return false
+					}
 				}
 			}
-			return winsBy(c, s, func(next rules.Position, m rules.Move) bool {
-				return next.IsDead(int(m.Board)) && isAnswered(next)
+			return true
+		},
+		`(?:Now l|L)eave no safe cell|Make your opponent do it`: wins(func(next rules.Position, _ rules.Move) bool {
+			return !hasSafeCell(next)
+		}),
+		`A is dead: no X goes there`: func(c claims) bool { return c.Position.IsDead(0) },
+		`The match ends when the last board dies`: func(c claims) bool {
+			return c.Position.LiveBoards() == 1
+		},
+		`Or think ahead: have an answer ready for each safe cell`: wins(isAnswered),
+		// Lesson 2.
+		`On one empty board, only the centre wins`: func(c claims) bool {
+			return slices.Equal(c.winners(position(".........")), []rules.Move{{Cell: 5}})
+		},
+		"(?:Answer|This answer works after the centre:|Again:) a knight's move away, in a safe cell" +
+			"(?:: two cells along, one across)?": func(c claims) bool {
+			return c.Position.At(0, 5) == rules.Cross && c.winsBy(func(next rules.Position, m rules.Move) bool {
+				return isKnightsMove(c.last(), m) && !next.IsDead(0)
 			})
-		})
-	// Lesson 5.
-	add(`A board without a safe cell is a`, func(c claims, _ lesson.Step, _ []string) bool {
-		return c.areWorth("a", func(p rules.Position) bool { return !hasSafeCell(p) })
-	})
-	add(`The player to move loses at .*|Moving at b and c loses`, func(c claims, _ lesson.Step, _ []string) bool {
-		return c.losesAtFourProducts()
-	})
-	add(`An empty board is c`, func(c claims, _ lesson.Step, _ []string) bool {
-		return c.areWorth("c", func(p rules.Position) bool { return p.Plies() == 0 })
-	})
-	add(`Its centre alone is cc`, func(c claims, _ lesson.Step, _ []string) bool {
-		return c.areWorth("cc", func(p rules.Position) bool { return p == position("....X....") })
-	})
-	add(`A dead board is 1, and so is one X off the centre`, func(c claims, _ lesson.Step, _ []string) bool {
-		return strategy.EvaluateBoards(position("XXX......", ".........")).Boards[0] == "1" &&
-			c.areWorth("1", func(p rules.Position) bool { return p.Plies() == 1 && p.At(0, 5) == rules.Empty })
-	})
-	add(`Opposite corners are a, and so are two edges`, func(c claims, _ lesson.Step, _ []string) bool {
-		return c.areWorth("a", func(p rules.Position) bool { return pair(p) == "a" })
-	})
-	add(`A corner with the edge beside it is d`, func(c claims, _ lesson.Step, _ []string) bool {
-		return c.areWorth("d", func(p rules.Position) bool { return pair(p) == "d" })
-	})
-	add(`Any other pair of X is b`, func(c claims, _ lesson.Step, _ []string) bool {
-		return c.areWorth("b", func(p rules.Position) bool { return pair(p) == "b" })
-	})
-	add(`With three X or more: the first of 1, a, b, ab that no move reaches`,
-		func(c claims, _ lesson.Step, _ []string) bool {
-			for _, value := range []string{"1", "a", "b", "ab"} {
-				if !c.areWorth(value, func(p rules.Position) bool { return p.Plies() >= 3 && firstUnreached(p) == value }) {
+		},
+		`Your opponent opened (in a corner|on an edge)`: func(c claims) bool {
+			return c.Position.Plies() == 1 && isCorner(c.last().Cell) == (c.words[1] == "in a corner")
+		},
+		`Take the opposite corner`: func(c claims) bool {
+			return c.winsBy(func(_ rules.Position, m rules.Move) bool { return m.Cell+c.last().Cell == 10 })
+		},
+		`Take another edge`: wins(func(_ rules.Position, m rules.Move) bool { return m.Cell%2 == 0 }),
+		// Lesson 3.
+		`No board has a safe cell, so each move kills one`: func(c claims) bool { return !hasSafeCell(c.Position) },
+		`Your opponent must kill the last`: func(c claims) bool {
+			return len(c.winners(c.Position)) == len(c.Position.LegalMoves())
+		},
+		`Leave an odd number of boards, all without a safe cell: then your opponent loses`: wins(isOddWithoutSafeCell),
+		`You can kill A, or leave it without a safe cell`: func(c claims) bool {
+			return !c.all(func(m rules.Move) bool { return m.Board != 0 || !c.Position.Kills(m) }) &&
+				!c.all(func(m rules.Move) bool {
+					return m.Board != 0 || c.Position.Kills(m) || hasSafeCell(play(c.Position, m))
+				})
+		},
+		`Choose what makes the number odd`: wins(isOddWithoutSafeCell),
+		`Two boards without a safe cell cancel out`: func(c claims) bool {
+			for _, p := range c.boards {
+				for _, idle := range c.boards {
+					with := position(p.String(), idle.String(), idle.String())
+					if !hasSafeCell(idle) && strategy.Evaluate(with) != strategy.Evaluate(p) {
+						return false
+					}
+				}
+			}
+			return true
+		},
+		`Play as if they were not there`: func(c claims) bool {
+			alone := c.winners(position(strings.Split(c.Position.String(), "/")[2]))
+			for i := range alone {
+				alone[i].Board = 2
+			}
+			return slices.Equal(alone, strategy.Analyse(c.Position).WinningMoves())
+		},
+		`With an (even|odd) number(?: of empty boards, moving first loses|, it wins)`: func(c claims) bool {
+			for n := 1; n <= rules.MaxBoards; n++ {
+				v, _ := rules.Notakto(n)
+				if (strategy.Evaluate(v.Start()) == strategy.Win) != (n%2 == 1) {
 					return false
 				}
 			}
 			return true
-		})
-	add(`Three X or more, and moves reach all of 1, a, b and ab: the board is ad`,
-		func(c claims, _ lesson.Step, _ []string) bool {
-			return c.areWorth("ad", func(p rules.Position) bool { return p.Plies() >= 3 && firstUnreached(p) == "" })
-		})
-	add(`A is .*`, func(_ claims, s lesson.Step, words []string) bool {
-		for i, text := range strings.Split(words[0], ", ") {
-			if text != rules.BoardName(i)+" is "+strategy.EvaluateBoards(s.Position).Boards[i] {
-				return false
+		},
+		// Lesson 4.
+		`On two empty boards, moving first loses`: func(c claims) bool {
+			return !c.wins(position(".........", "........."))
+		},
+		`Answer (?:on the same board|there), a knight's move away`: func(c claims) bool {
+			return c.winsBy(func(_ rules.Position, m rules.Move) bool {
+				return m.Board == c.last().Board && isKnightsMove(c.last(), m)
+			})
+		},
+		`Your opponent changed the board`: func(c claims) bool {
+			return c.last().Board == 1 && c.Position.Crosses(0) != 0
+		},
+		`Your opponent took a centre`: func(c claims) bool { return c.last().Cell == 5 },
+		`Any cell of that board is a good answer`: func(c claims) bool {
+			return c.winsBy(func(_ rules.Position, m rules.Move) bool { return m.Board == c.last().Board })
+		},
+		`Only the last board counts`: func(c claims) bool {
+			return c.all(func(m rules.Move) bool { return !play(c.Position, m).Outcome().IsOver() })
+		},
+		`Kill the other if the last one then has no safe cell`: wins(func(next rules.Position, m rules.Move) bool {
+			return next.IsDead(int(m.Board)) && !hasSafeCell(next)
+		}),
+		`Also kill the other if you then have an answer to each safe cell of the last board`: wins(
+			func(next rules.Position, m rules.Move) bool { return next.IsDead(int(m.Board)) && isAnswered(next, m) }),
+		// Lesson 5.
+		`A board without a safe cell is a`: worth("a", func(p rules.Position) bool {
+			return !hasSafeCell(p)
+		}),
+		`The player to move loses at .*|Moving at b and c loses`: claims.losesAtFourProducts,
+		`An empty board is c`: worth("c", func(p rules.Position) bool { return p.Plies() == 0 }),
+		`Its centre alone is cc`: worth("cc", func(p rules.Position) bool {
+			return p == position("....X....")
+		}),
+		`A dead board is 1, and so is one X off the centre`: func(c claims) bool {
+			return strategy.EvaluateBoards(position("XXX......", ".........")).Boards[0] == "1" &&
+				c.areWorth("1", func(p rules.Position) bool { return p.Plies() == 1 && p.At(0, 5) == rules.Empty })
+		},
+		`Opposite corners are a, and so are two edges`: pairIs("a"),
+		`A corner with the edge beside it is d`:        pairIs("d"),
+		`Any other pair of X is b`:                     pairIs("b"),
+		`With three X or more: the first of 1, a, b, ab that no move reaches|` +
+			`Three X or more, and moves reach all of 1, a, b and ab: the board is ad`: func(c claims) bool {
+			for _, value := range []string{"1", "a", "b", "ab", "ad"} {
+				isKind := func(p rules.Position) bool { return p.Plies() >= 3 && firstUnreached(p) == value }
+				if !c.areWorth(value, isKind) {
+					return false
+				}
 			}
-		}
-		return strings.Count(words[0], " is ") == s.Position.LiveBoards()
-	})
-	// Lesson 6.
-	add(`Multiply the letters`, func(_ claims, s lesson.Step, _ []string) bool { return s.Position.LiveBoards() > 1 })
-	add(`(?:Two a cancel out: )?((?:aa|b|c|d).* is .*)`, func(_ claims, _ lesson.Step, words []string) bool {
-		for equation := range strings.SplitSeq(strings.ReplaceAll(words[1], ", and ", ", "), ", ") {
-			left, right, _ := strings.Cut(equation, " is ")
-			if productOf(left) != right || productOf(right) != right {
-				return false
+			return true
+		},
+		`A is \w{1,3}(?:, .*)?`: func(c claims) bool {
+			for i, text := range strings.Split(c.words[0], ", ") {
+				if text != rules.BoardName(i)+" is "+strategy.EvaluateBoards(c.Position).Boards[i] {
+					return false
+				}
 			}
-		}
-		return true
-	})
-	return all
+			return strings.Count(c.words[0], " is ") == c.Position.LiveBoards()
+		},
+		// Lesson 6.
+		`Multiply the letters`: func(c claims) bool { return c.Position.LiveBoards() > 1 },
+		`(?:Two a cancel out: )?((?:aa|b|c|d).* is .*)`: func(c claims) bool {
+			for equation := range strings.SplitSeq(strings.ReplaceAll(c.words[1], ", and ", ", "), ", ") {
+				left, right, _ := strings.Cut(equation, " is ")
+				if productOf(left) != right || productOf(right) != right {
+					return false
+				}
+			}
+			return true
+		},
+	}
 }
 
-// winsBy reports whether a move of a kind exists in the position of s, and all moves of the kind win.
-func winsBy(c claims, s lesson.Step, isKind func(next rules.Position, m rules.Move) bool) bool {
+// all reports whether holds is true for all legal moves.
+func (c claims) all(holds func(rules.Move) bool) bool {
+	return !slices.ContainsFunc(c.Position.LegalMoves(), func(m rules.Move) bool { return !holds(m) })
+}
+
+// winsBy reports whether a move of a kind exists in the position, and all moves of the kind win.
+func (c claims) winsBy(isKind func(next rules.Position, m rules.Move) bool) bool {
 	found := false
-	for _, m := range s.Position.LegalMoves() {
-		next := play(s.Position, m)
+	for _, m := range c.Position.LegalMoves() {
+		next := play(c.Position, m)
 		if next.Outcome().IsOver() || !isKind(next, m) {
 			continue
 		}
@@ -455,7 +419,7 @@ func winsBy(c claims, s lesson.Step, isKind func(next rules.Position, m rules.Mo
 }
 
 // isAnswered reports whether each safe move on the last board has a safe answer that leaves no safe cell.
-func isAnswered(p rules.Position) bool {
+func isAnswered(p rules.Position, _ rules.Move) bool {
 	safe := safeMoves(p)
 	return p.LiveBoards() == 1 && len(safe) > 0 && !slices.ContainsFunc(safe, func(m rules.Move) bool {
 		next := play(p, m)
@@ -468,11 +432,11 @@ func isOddWithoutSafeCell(next rules.Position, _ rules.Move) bool {
 }
 
 // last returns the opponent's last move, which the task names.
-func last(s lesson.Step) rules.Move {
-	text := regexp.MustCompile(`^Your opponent played (\w\d)\.`).FindStringSubmatch(s.Task)
-	m, err := s.Position.Variant().ParseMove(text[1])
-	if err != nil || s.Position.At(int(m.Board), m.Cell) != rules.Cross {
-		panic(s.Task)
+func (c claims) last() rules.Move {
+	text := regexp.MustCompile(`^Your opponent played (\w\d)\.`).FindStringSubmatch(c.Task)
+	m, err := c.Position.Variant().ParseMove(text[1])
+	if err != nil || c.Position.At(int(m.Board), m.Cell) != rules.Cross {
+		panic(c.Task)
 	}
 	return m
 }
@@ -520,7 +484,7 @@ func pair(p rules.Position) string {
 	}
 }
 
-// firstUnreached returns the first of 1, a, b and ab that no move reaches, "" if moves reach all.
+// firstUnreached returns the first of 1, a, b and ab that no move reaches, "ad" if moves reach all.
 func firstUnreached(p rules.Position) string {
 	reached := map[string]bool{}
 	for _, m := range p.LegalMoves() {
@@ -531,7 +495,7 @@ func firstUnreached(p rules.Position) string {
 			return value
 		}
 	}
-	return ""
+	return "ad"
 }
 
 // losesAtFourProducts compares the products with the rules, on all pairs of live boards.
