@@ -87,15 +87,6 @@ func TestALineWithoutEndTakesNoMemory(t *testing.T) {
 	}
 }
 
-func TestTheInputsEndIsSaidInTheseWords(t *testing.T) {
-	for _, program := range classic.Programs() {
-		_, err := run(program, "", classic.Options{})
-		if err == nil || err.Error() != "input ended before the game did" || !errors.Is(err, classic.ErrInputEnded) {
-			t.Errorf("%v: %v", program, err)
-		}
-	}
-}
-
 type idle struct{}
 
 func (idle) Read([]byte) (int, error) { return 0, nil }

@@ -71,18 +71,6 @@ func boardsIn(text string) []string {
 	return boards
 }
 
-// hasLine reports whether a board has three of a mark in a row.
-func hasLine(board string, mark byte) bool {
-	for _, line := range [8][3]int{
-		{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6},
-	} {
-		if board[line[0]] == mark && board[line[1]] == mark && board[line[2]] == mark {
-			return true
-		}
-	}
-	return false
-}
-
 // withMark returns the board after a mark on the cell with this face.
 func withMark(board, face, mark string) string { return strings.Replace(board, face, mark, 1) }
 

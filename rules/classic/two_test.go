@@ -1,8 +1,6 @@
 package classic_test
 
 import (
-	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -48,57 +46,4 @@ func TestTwoTakesOnlyIntegersInRange(t *testing.T) {
 			}
 		}
 	}
-}
-
-// twoByRule is a second implementation of the rule.
-func TestTwoComputerKeepsToItsRule(t *testing.T) {
-	rng := rand.New(rand.NewPCG(4, 7))
-	winners := map[string]int{}
-	for range 500 {
-		out := talk(t, classic.Two, classic.Options{}, func(printed string) string {
-			switch {
-			case strings.HasSuffix(printed, "[1-2]:\n"):
-				return "1"
-			case strings.HasSuffix(printed, "board:\n"), strings.HasSuffix(printed, "dead. Please input again:\n"):
-				return []string{"1", "2"}[rng.IntN(2)]
-			default:
-				return []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}[rng.IntN(9)]
-			}
-		})
-		turns := strings.Split(out, "# Computer's turn #\n")
-		for i, turn := range turns[1:] {
-			boards := boardsIn(turns[i])
-			if want := twoByRule(boards[len(boards)-2:]); !strings.HasPrefix(turn, want) {
-				t.Fatalf("on %v it plays\n%s\nand not\n%s", boards[len(boards)-2:], turn[:50], want)
-			}
-		}
-		last := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
-		winners[last[len(last)-1]]++
-	}
-	if len(winners) != 2 || winners["Computer wins!"] == 0 || winners["Congratulations! Player 1 wins!"] == 0 {
-		t.Errorf("the games ended %v", winners)
-	}
-}
-
-// twoByRule returns the computer's output on its turn.
-func twoByRule(boards []string) string {
-	dead := []bool{hasLine(boards[0], 'X'), hasLine(boards[1], 'X')}
-	board := 1
-	if dead[1] || !dead[0] && strings.Count(boards[0], "X") < strings.Count(boards[1], "X") {
-		board = 0
-	}
-	free := freeFaces(boards[board])
-	if board == 1 {
-		slices.Reverse(free)
-	}
-	cell := free[0]
-	if dead[1-board] {
-		for _, face := range free {
-			if !hasLine(withMark(boards[board], face, "X"), 'X') {
-				cell = face
-				break
-			}
-		}
-	}
-	return "Choose the game board:\n" + []string{"1", "2"}[board] + "\nChoose the cell:\n" + cell + "\n#"
 }
