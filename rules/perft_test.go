@@ -180,6 +180,12 @@ func checkMoved(t *testing.T, before, after rules.Position, m rules.Move) {
 	if alive := after.LiveBoards(); alive > before.LiveBoards() || alive < before.LiveBoards()-1 {
 		t.Fatalf("%v left %d of %d boards alive", m, alive, before.LiveBoards())
 	}
+	for _, cell := range after.Line(int(m.Board)) {
+		if mark := after.At(int(m.Board), cell); after.IsDead(int(m.Board)) != (mark != rules.Empty) ||
+			mark != rules.Empty && mark != after.At(int(m.Board), m.Cell) {
+			t.Fatalf("the line on board %d of %v is %v", m.Board, after, after.Line(int(m.Board)))
+		}
+	}
 }
 
 func checkEnd(t *testing.T, game rules.Game) {
