@@ -13,25 +13,8 @@ import (
 	"notakto/match/manager"
 )
 
-// Giving up a place in the queue may take a while. A bot that sought again at once used to be told that it waits
-// already.
-func TestSeekingAgainAtOnce(t *testing.T) {
-	inBubbleWith(t, manager.Config{Journal: journaltest.NewFaulty(3 * time.Second)}, func(b *harness) {
-		c := b.enter(ann())
-		c.says(`{"do":"seek"}`, `{"do":"cancel"}`, `{"do":"seek","variant":"tictactoe"}`)
-		pass(time.Second)
-		c.expects("seeking")
-		pass(3 * time.Second)
-		c.expects("cancelled", "seeking variant=tictactoe")
-		c.says(`{"do":"seek"}`)
-		c.expects("error code=already_seeking")
-		_ = c.in.Close()
-		pass(time.Second)
-		c.ends(nil)
-	})
-}
-
-// A seek waits for the lobby. Moves go on. Other lines and the end of the input keep their turn.
+// A seek waits for the lobby. Moves go on. Other lines and the end of the input keep their turn. A bot that gave up its
+// place and sought again at once used to be told that it waits already.
 func TestMovesDoNotWaitForTheBoard(t *testing.T) {
 	j := journaltest.NewFaulty(2 * time.Second)
 	inBubbleWith(t, manager.Config{Journal: j}, func(b *harness) {

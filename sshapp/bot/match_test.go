@@ -25,6 +25,7 @@ func (h *harness) playOut(variant string, chance *rand.Rand) {
 	first, second, id := h.pair(variant)
 	third := h.enter(cleo())
 	third.asked(about(id, "watch"), "match seat=0 moves=[]")
+	third.asked(about(id, "resign"), "error code=not_seated do=resign")
 	v, err := rules.ParseVariant(variant)
 	testkit.OK(h, err)
 	position := v.Start()
@@ -51,6 +52,10 @@ func (h *harness) playOut(variant string, chance *rand.Rand) {
 		}
 	}
 	second.asked(about(id, "state"), "match turn=0 over=true position="+position.String())
+	third.says(about(id, "leave"))
+	first.leaves()
+	second.expects("presence seat=1 present=false")
+	third.expects()
 }
 
 // A bot offered a rematch and was paired with a third bot. The first opponent's acceptance used to begin a second

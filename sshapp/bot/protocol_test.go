@@ -166,28 +166,6 @@ func TestRematchSwapsTheSeats(t *testing.T) {
 	})
 }
 
-func TestSpectator(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, second, id := b.pair("tictactoe")
-		watch := b.enter(cleo())
-		first.says(move(id, "5"))
-		watch.asked(about(id, "watch"), "match seat=0 turn=2")
-		watch.asked(about(id, "watch"), "match seat=0")
-		watch.asked(move(id, "1"), "error code=not_seated do=move")
-		watch.asked(about(id, "resign"), "error code=not_seated do=resign")
-		for i, cell := range []string{"1", "6", "2", "4"} {
-			[]*peer{second, first}[i%2].says(move(id, cell))
-		}
-		watch.expects("move ply=2 seat=2 move=1 died=null turn=1", "move ply=3 move=6", "move ply=4 move=2",
-			"move ply=5 seat=1 move=4 died=A turn=0", "end winner=1 reason=line")
-		second.leaves()
-		watch.expects("presence seat=2 present=false")
-		watch.says(about(id, "leave"))
-		first.leaves()
-		testkit.Equal(t, watch.asked(`{"do":"ping","n":-1.50e3}`, "pong")[0].text, `{"event":"pong","n":-1.50e3}`)
-	})
-}
-
 // A bot that watched its own match used to take the seat, and then resigned by leaving.
 func TestWatchingOnesOwnMatchTakesNoSeat(t *testing.T) {
 	inBubble(t, func(b *harness) {

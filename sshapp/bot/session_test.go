@@ -140,21 +140,6 @@ func TestABotThatDoesNotReadIsDropped(t *testing.T) {
 	})
 }
 
-func TestABotThatHasGone(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, second, id := b.pair("notakto/3")
-		in, _ := io.Pipe()
-		unread, out := io.Pipe()
-		done := make(chan error, 1)
-		go func() { done <- Serve(b.Context(), Config{Player: cleo(), Manager: b.manager, In: in, Out: out}) }()
-		_ = unread.Close()
-		testkit.ErrorIs(t, <-done, io.ErrClosedPipe)
-		_ = in.Close()
-		first.says(about(id, "resign"))
-		second.expects("end")
-	})
-}
-
 // All requests before the end of the input are done and answered.
 func TestTheEndOfTheInput(t *testing.T) {
 	inBubble(t, func(b *harness) {
