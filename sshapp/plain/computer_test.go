@@ -53,19 +53,6 @@ func TestTheNextLevelIsNamedAfterAWin(t *testing.T) {
 	})
 }
 
-// To resign a won position is the last slip. The review names no slip before it as the last.
-func TestResigningAWonPosition(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		a := b.against(strategy.Perfect, boards(t, 1))
-		a.types("5")
-		pass(time.Second)
-		a.types("resign", "yes")
-		a.asked("review", "2 moves. You resigned while winning. You lost.",
-			"Winning with perfect play, after every move: you.",
-			"Type review all to hear every move, or review, theory or playon and a move's number.")
-	})
-}
-
 // The words may come in any order. Older levels are accepted too. The session remembers the level.
 func TestComputerIsChosen(t *testing.T) {
 	inBubble(t, func(b *harness) {

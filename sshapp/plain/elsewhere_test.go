@@ -49,32 +49,6 @@ func TestMatchesThatAreKept(t *testing.T) {
 	})
 }
 
-// Each login tells the result until the player types a line, also after a restart of the server.
-func TestAnUnseenResultIsToldUntilItIsHeard(t *testing.T) {
-	inBubbleWithStore(t, func(b *harness) {
-		first, _ := b.pair(2)
-		first.types("quit")
-		first.ended()
-		pass(time.Minute)
-		hears := func(want bool) (again *person) {
-			t.Helper()
-			again = b.open(Config{Player: ann()})
-			shown := again.out.Take()
-			const told = "You lost to bob (2 boards) while you were away. Type watch "
-			if strings.Contains(shown, told) != want {
-				t.Errorf("hears %q, want the result: %v", shown, want)
-			}
-			return again
-		}
-		_ = hears(true).in.Close() // the connection is lost
-		b.restart(0)
-		hears(true).types("")
-		hears(false)
-		b.restart(0)
-		hears(false)
-	})
-}
-
 // Each login tells the end of a challenge until the player types a line. An end that a session has told is not told
 // again.
 func TestTheEndOfAChallengeIsToldUntilItIsHeard(t *testing.T) {

@@ -1,7 +1,6 @@
 package plain
 
 import (
-	"context"
 	"errors"
 	"io"
 	"regexp"
@@ -10,7 +9,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"notakto/internal/logbuffer"
 	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/rules"
@@ -31,6 +29,8 @@ func TestStop(t *testing.T) {
 		first, _ := b.pair(2)
 		queue := b.open(Config{Player: match.Player{ID: "SHA256:dan", Name: "dan"},
 			Start: start.Start{At: start.Queue}})
+		drained := b.open(Config{Player: match.Player{ID: "SHA256:fay", Name: "fay"},
+			Start: start.Start{At: start.Queue, Terms: match.Terms{Variant: rules.TicTacToe()}}})
 		table := b.open(Config{Player: match.Player{ID: "SHA256:cleo", Name: "cleo"},
 			Start: start.Start{At: start.Private}})
 		guest := b.open(Config{Player: guy(), Start: start.Start{At: start.Computer, Side: rules.First}})
@@ -48,17 +48,11 @@ func TestStop(t *testing.T) {
 			p.expects(words + " Goodbye.")
 			testkit.ErrorIs(t, p.err, errStop)
 		}
-	})
-}
-
-// The queue closes a moment before the sessions end. The player is told once.
-func TestStopOfTheQueue(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		a := b.open(Config{Player: ann(), Start: start.Start{At: start.Queue}}).skips()
-		b.manager.Drain()
-		a.expects("No new matches begin here now. You were removed from the queue.")
-		a.stop(errStop)
-		a.expects("The server is stopping; please come back in a moment. Goodbye.")
+		drained.skips()
+		b.manager.Drain() // the queue closes a moment before the sessions end
+		drained.expects("No new matches begin here now. You were removed from the queue.")
+		drained.stop(errStop)
+		drained.expects(stopping + " Goodbye.")
 	})
 }
 
@@ -200,21 +194,5 @@ func TestEcho(t *testing.T) {
 		press("ard b\r\n", "ard b\nBoard B: X at 5; free 1 2 3 4 6 7 8 9.\n")
 		press("turn\nwho\n", "turn\n2 moves so far, the last A5 by the computer. Your turn.\n"+
 			"who\nYou are ann. You move first. The computer, level club, moves second.\n")
-	})
-}
-
-func TestCancelledBefore(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		ctx, cancel := context.WithCancel(b.Context())
-		cancel()
-		out := new(logbuffer.Text)
-		err := Serve(ctx, Config{
-			Player: ann(), Manager: b.manager, In: strings.NewReader("play\n"), Out: out, Start: start.Start{
-				At: start.Private},
-		})
-		testkit.OK(t, err)
-		testkit.Contains(t, out.Take(), "Goodbye.\n")
-		pass(time.Minute)
-		testkit.Equal(t, len(b.manager.PlayerMatches(ann().ID)), 0)
 	})
 }
