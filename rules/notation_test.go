@@ -46,7 +46,8 @@ func TestEveryBoardThatPlayComesToIsRead(t *testing.T) {
 		if (err == nil) != reached[text] {
 			t.Errorf("ParsePosition(%q) = %v, but reached by play is %v", text, err, reached[text])
 		}
-		if lower, _ := rules.ParsePosition(strings.ToLower(text)); lower != p || int(p.Crosses(0)) != pattern && err == nil {
+		lower, _ := rules.ParsePosition(strings.ToLower(text))
+		if lower != p || int(p.Crosses(0)) != pattern && err == nil {
 			t.Errorf("%q is %v in lower case, and has the crosses %o", text, lower, p.Crosses(0))
 		}
 		if err == nil && !p.IsDead(0) {
@@ -225,8 +226,8 @@ func FuzzParseVariant(f *testing.F) {
 	}
 	// The Kelvin sign and the dotted capital I are a k and an i to strings.ToLower.
 	for _, name := range []string{
-		"", "notakto/", "notakto/0", "notakto/10", "notakto/-1", "notakto3", "notakto/3 ", "tic-tac-toe", "nota\u212ato/3",
-		"t\u0130ctactoe", "notakto/\xff",
+		"", "notakto/", "notakto/0", "notakto/10", "notakto/-1", "notakto3", "notakto/3 ", "tic-tac-toe",
+		"nota\u212ato/3", "t\u0130ctactoe", "notakto/\xff",
 	} {
 		f.Add(name)
 	}
