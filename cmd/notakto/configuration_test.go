@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -26,47 +27,54 @@ func settingsFile(t *testing.T, text string) string {
 // A mistyped key, or a value that no flag takes, is refused with its line. The program opens no file or port before.
 func TestFaultsInTheFileAreRefusedWithTheirLine(t *testing.T) {
 	t.Parallel()
-	for text, words := range map[string][]string{
-		"listn = \":1\"\n":                           {":1: ", `no setting "listn"; did you mean listen?`},
-		"# first\n\nmax-sesions=1\n":                 {":3: ", "did you mean max-sessions?"},
-		"data = \"d\"\n[limits]\nmax-sessions = 1\n": {":2: ", `no setting "limits"`},
-		"listen = \":2222\"\n max-sessions = 0":      {":2: ", `max-sessions cannot be "0"`, "a whole number from 1"},
-		"max-sessions = 1.5":                         {":1: ", "max-sessions cannot be like this", "a whole number"},
-		"proxy-from = [1, 2]":                        {":1: ", "an array must hold strings"},
-		"proxy-from = ['10.0.0.1', '10.0.0.300']":    {":1: ", "addresses or networks"},
-		"idle = 30":                                       {":1: ", "a time from 1ms"},
-		"guests = \"perhaps\"":                            {":1: ", "true or false"},
-		"config = \"other.toml\"":                         {":1: ", "cannot be set in the file itself"},
-		"listen = \":1\"\nlisten = \":2\"\n":              {":2: ", "listen"},
-		"listen = \":1\"\nidle = \n":                      {":2: ", "invalid TOML", "toml"},
-		"# x\n log-level = debug # all\n":                 {":2: ", `text needs quotes: log-level = "debug"`},
-		"drain = 5m":                                      {":1: ", `text needs quotes: drain = "5m"`},
-		"listen = :2222\nidle = \"1m\"\n":                 {":1: ", `text needs quotes: listen = ":2222"`},
-		"guests = yes":                                    {":1: ", `text needs quotes: guests = "yes"`},
-		"listen":                                          {":1: ", "invalid TOML"},
-		"data = \"\"":                                     {":1: ", "the name of a directory"},
-		"admin-keys = \"/nowhere/keys\"\n":                {":1: ", "no such file"},
-		"listn = \":1\"\ndrain = \"2h\"\nlog-level=\"x\"": {":1: ", ":2: ", ":3: "},
+	var text strings.Builder
+	var words []string
+	for i, fault := range [][2]string{
+		{`listn = ":1"`, `there is no setting "listn"; did you mean listen?`},
+		{`max-sessions = 0`, `max-sessions cannot be "0": it takes a whole number from 1`},
+		{`max-logins = 1.5`, "max-logins cannot be like this: it takes a string, a whole number"},
+		{`proxy-from = [1, 2]`, "proxy-from cannot be like this: an array must hold strings"},
+		{`idle = 30`, `idle cannot be "30": it takes a time from 1ms`},
+		{`guests = "perhaps"`, `guests cannot be "perhaps": it takes true or false`},
+		{`config = "other.toml"`, "config cannot be set in the file itself"},
+		{`data = ""`, `data cannot be "": it takes the name of a directory`},
+		{`admin-keys = "/nowhere/keys"`, `admin-keys cannot be "/nowhere/keys": open /nowhere/keys: no such file`},
+		{`[limits]`, `there is no setting "limits"`},
 	} {
-		path := settingsFile(t, text)
-		refused(t, cli.ExitUsage, nil, []string{"config", "--check", path}, append(words, path)...)
-		if len(words) > 2 {
-			refused(t, cli.ExitUsage, nil, []string{"config", "--check", "--config", path}, append(words, path)...)
-			refused(t, cli.ExitUsage, nil, []string{"serve", "--config", path}, append(words, path)...)
-		}
+		fmt.Fprintf(&text, "# next\n %s\n", fault[0])
+		words = append(words, fmt.Sprintf(":%d: %s", 2*i+2, fault[1]))
+	}
+	path := settingsFile(t, text.String())
+	for _, args := range [][]string{{"config", "--check", path}, {"serve", "--config", path}} {
+		refused(t, cli.ExitUsage, nil, args, append(words, path)...)
+	}
+	for text, want := range map[string]string{
+		"listen = \":1\"\nlisten = \":2\"\n": ":2: invalid TOML",
+		"listen = \":1\"\nidle = \n":         ":2: invalid TOML",
+		"listen":                             ":1: invalid TOML",
+		"# x\n log-level = debug # all\n":    `:2: text needs quotes: log-level = "debug"`,
+		"listen = :2222\nidle = \"1m\"\n":    `:1: text needs quotes: listen = ":2222"`,
+	} {
+		refused(t, cli.ExitUsage, nil, []string{"config", "--check", settingsFile(t, text)}, want)
 	}
 	refused(t, cli.ExitUsage, nil, []string{"config", "--check", filepath.Join(t.TempDir(), "none")}, "no such file")
 	refused(t, cli.ExitUsage, nil, []string{"config", "--check", "--json"}, "json", "check")
 	home := t.TempDir()
-	env := []string{"HOME=" + home, "NOTAKTO_CONFIG=" + settingsFile(t, "")}
+	env := []string{
+		"HOME=" + home, "NOTAKTO_CONFIG=" + settingsFile(t, ""),
+		"NOTAKTO_LISTENN=x", "NOTAKTO_SERVICE_HOST=x", "NOTAKTO_PORT=x", // Kubernetes sets those of a Service
+		"NOTAKTO_SERVICE_PORT_SSH=1", "NOTAKTO_PORT_22_TCP_ADDR=x", "NOTAKTO_PEERS_SERVICE_HOST=x",
+	}
 	stdout, stderr, status := run(t, env, "config", "--check")
-	if status != cli.ExitOK || stdout+stderr != "" {
+	if status != cli.ExitOK || stdout+stderr != "notakto: "+unknownVariable+"\n" {
 		t.Errorf("an empty file: %d, %q, %q", status, stdout, stderr)
 	}
 	if left, err := os.ReadDir(home); err != nil || len(left) > 0 {
 		t.Errorf("a check leaves %v (%v)", left, err)
 	}
 }
+
+const unknownVariable = `there is no setting for the variable "NOTAKTO_LISTENN"; did you mean NOTAKTO_LISTEN?`
 
 func TestTheStrongestSourceWins(t *testing.T) {
 	t.Parallel()
@@ -82,11 +90,12 @@ func TestTheStrongestSourceWins(t *testing.T) {
 	} {
 		testkit.OK(t, os.WriteFile(filepath.Join(credentials, "notakto."+name), []byte(text), 0o440))
 	}
+	home := t.TempDir()
 	env := []string{
 		"NOTAKTO_CONFIG=" + path, "NOTAKTO_GRACE=4s", "NOTAKTO_IDLE=5s", "NOTAKTO_LINGER=",
-		"CREDENTIALS_DIRECTORY=" + credentials,
+		"CREDENTIALS_DIRECTORY=" + credentials, "HOME=" + home,
 	}
-	stdout, stderr, status := run(t, env, "config", "--json", "--grace=6s")
+	stdout, stderr, status := run(t, append(env, "XDG_DATA_HOME="+home), "config", "--json", "--grace=6s")
 	if status != cli.ExitOK || stderr != "" ||
 		strings.Contains(stdout, "hidden") || strings.Contains(stdout, "only the server") {
 		t.Fatalf("it exits with %d, prints %q and complains %q", status, stdout, stderr)
@@ -95,6 +104,7 @@ func TestTheStrongestSourceWins(t *testing.T) {
 	testkit.OK(t, json.Unmarshal([]byte(stdout), &got))
 	for name, want := range map[string][2]string{
 		"config":       {path, "NOTAKTO_CONFIG"},
+		"data":         {filepath.Join(home, "notakto"), "default"},
 		"grace":        {"6s", "flag"},
 		"idle":         {"5s", "NOTAKTO_IDLE"},
 		"drain":        {"3s", path + ":4"},
@@ -118,23 +128,20 @@ func TestTheStrongestSourceWins(t *testing.T) {
 	testkit.OK(t, os.Remove(large))
 	table, _, _ := run(t, env, "config", "--grace=6s")
 	eachSetting(newConfiguration().flags, func(f *pflag.Flag) {
-		if _, ok := got[f.Name]; !ok {
-			t.Errorf("config --json has no %s", f.Name)
-		}
-		if !strings.Contains(table, "\n"+f.Name+" ") {
-			t.Errorf("config has no %s", f.Name)
-		}
+		testkit.Contains(t, table, "\n"+f.Name+" ")
+		testkit.Contains(t, stdout, "\n  \""+f.Name+"\": {")
 	})
-	if !regexp.MustCompile(`(?m)^grace +6s +flag$`).MatchString(table) {
-		t.Errorf("config prints %s", table)
-	}
+	want := `(?m)^data +` + home + `/\.local/share/notakto +default$(?s:.*)^grace +6s +flag$`
+	testkit.Equal(t, regexp.MustCompile(want).MatchString(table), true, table)
 }
 
-// Only the line of data in the example file differs from the default of its setting. The default file is optional.
+// A package installs the example as the default file, which is optional. Only its line of data differs from the default
+// of the setting.
 func TestTheExampleHasTheDefaults(t *testing.T) {
 	t.Parallel()
 	var text strings.Builder
 	testkit.OK(t, writeExample(&text))
+	upToDate(t, filepath.Join("..", "..", "deploy", "notakto.toml"), text.String())
 	keys := regexp.MustCompile(`(?m)^#([a-z-]+ = )`).ReplaceAllString(text.String(), "$1")
 	c := newConfiguration()
 	testkit.OK(t, c.read(c.flags, settingsFile(t, keys)))
@@ -153,25 +160,6 @@ func TestTheExampleHasTheDefaults(t *testing.T) {
 	none := newConfiguration()
 	if err := none.read(none.flags, filepath.Join(t.TempDir(), "none")); err != nil || none.config != "" {
 		t.Errorf("without the default file: %q, %v", none.config, err)
-	}
-}
-
-// Kubernetes sets variables with the prefix for a Service named notakto.
-func TestUnknownVariablesGetAWarning(t *testing.T) {
-	t.Parallel()
-	env := []string{
-		"NOTAKTO_LISTENN=x", "NOTAKTO_SERVICE_HOST=x", "NOTAKTO_SERVICE_PORT=1", "NOTAKTO_SERVICE_PORT_SSH=1",
-		"NOTAKTO_PORT=x", "NOTAKTO_PORT_22_TCP_ADDR=x", "NOTAKTO_PEERS_SERVICE_HOST=x", "NOTAKTO_PEERS_PORT_6222_TCP=x",
-	}
-	const want = `there is no setting for the variable "NOTAKTO_LISTENN"; did you mean NOTAKTO_LISTEN?`
-	stdout, stderr, status := run(t, env, "config", "--check")
-	if status != cli.ExitOK || stderr != "notakto: "+want+"\n" {
-		t.Errorf("it exits with %d, prints %q and complains %q", status, stdout, stderr)
-	}
-	s := start(t, env, "--listen=127.0.0.1:0")
-	if log := s.said.String(); strings.Count(log, "no setting") != 1 ||
-		!strings.Contains(log, strings.ReplaceAll(want, `"`, `\"`)) {
-		t.Errorf("the log is %s", log)
 	}
 }
 

@@ -64,13 +64,6 @@ func settingsPage() string {
 	return b.String() + "\n"
 }
 
-// The example file that a package installs is what the program prints.
-func TestTheExampleFileIsTheTable(t *testing.T) {
-	var text bytes.Buffer
-	testkit.OK(t, writeExample(&text))
-	upToDate(t, filepath.Join("..", "..", "deploy", "notakto.toml"), text.String())
-}
-
 func upToDate(t *testing.T, path, want string) {
 	t.Helper()
 	if *update {

@@ -20,7 +20,7 @@ func TestAReloadAppliesWhatCanChange(t *testing.T) {
 		t.Helper()
 		testkit.OK(t, os.WriteFile(path, []byte(text), 0o600))
 	}
-	s := start(t, []string{"NOTAKTO_CONFIG=" + path}, "--listen=127.0.0.1:0", "--idle=7m")
+	s := start(t, []string{"NOTAKTO_CONFIG=" + path, "NOTAKTO_LISTENN=x"}, "--listen=127.0.0.1:0", "--idle=7m")
 	first := join(t, s, "")
 	s.line(t, "session began")
 	isLetIn := func() bool {
@@ -64,4 +64,5 @@ func TestAReloadAppliesWhatCanChange(t *testing.T) {
 	s.signal(t, syscall.SIGTERM)
 	first.screen(t, 'l')
 	s.stopped(t, 5*time.Second)
+	testkit.Contains(t, s.said.String(), strings.ReplaceAll(unknownVariable, `"`, `\"`))
 }

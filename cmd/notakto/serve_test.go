@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -100,27 +99,6 @@ func (s *server) stopped(t *testing.T, within time.Duration) {
 	}
 }
 
-// A server without sessions stops at once.
-func TestTheDataDirectoryFollowsXDG(t *testing.T) {
-	home, data := t.TempDir(), t.TempDir()
-	for _, test := range []struct {
-		env  []string
-		want string
-	}{
-		{[]string{"HOME=" + home}, filepath.Join(home, ".local/share/notakto")},
-		{[]string{"HOME=" + home, "XDG_DATA_HOME=" + data}, filepath.Join(data, "notakto")},
-		{[]string{"HOME=" + home, "XDG_DATA_HOME=" + data, "NOTAKTO_DATA=" + filepath.Join(data, "own")},
-			filepath.Join(data, "own")},
-	} {
-		s := start(t, test.env, "--listen=127.0.0.1:0", "--drain=1h")
-		s.signal(t, syscall.SIGTERM)
-		s.stopped(t, 2*time.Second)
-		if _, err := os.Stat(filepath.Join(test.want, "host_ed25519")); err != nil {
-			t.Errorf("with %q: %v", test.env, err)
-		}
-	}
-}
-
 // The end of the program that reads the log must not stop the server and its matches.
 func TestAServerOutlivesTheReaderOfItsLog(t *testing.T) {
 	cmd := program(t, nil, "--listen=127.0.0.1:0", "--log-level=debug")
@@ -139,24 +117,8 @@ func TestAServerOutlivesTheReaderOfItsLog(t *testing.T) {
 	}
 }
 
-// Each program of Bubble Tea used to catch SIGTERM for itself. The first of these programs dropped all players
-// without restoring their terminals, and left the server running.
-func TestPlayersAreSeenOut(t *testing.T) {
-	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
-		s := start(t, nil, "--listen=127.0.0.1:0", "--drain=1h")
-		players := []*session{join(t, s, ""), join(t, s, "")}
-		s.signal(t, sig)
-		for _, p := range players {
-			p.screen(t, 'l')
-			if _, err := io.Copy(io.Discard, p.out); err != nil {
-				t.Errorf("the session ends with %v", err)
-			}
-		}
-		s.stopped(t, 5*time.Second)
-	}
-}
-
-// Clients that do not read must not delay a restart.
+// Clients that do not read must not delay a restart. Each program of Bubble Tea used to catch SIGTERM for itself, and the
+// first of them dropped all players without restoring their terminals.
 func TestNoPlayerKeepsAServerWithManyMatchesFromStopping(t *testing.T) {
 	t.Parallel()
 	s := start(t, nil, "--listen=127.0.0.1:0", "--max-sessions-per-address=300")
@@ -182,13 +144,16 @@ func TestNoPlayerKeepsAServerWithManyMatchesFromStopping(t *testing.T) {
 	}
 }
 
-func TestASecondSignalSkipsTheWait(t *testing.T) {
-	s := start(t, nil, "--listen=127.0.0.1:0", "--drain=1h", "--stall=1h")
-	sleeper := join(t, s, "")
+// With --finish-matches the first signal waits for the matches, the second for the sessions, and the third for nothing.
+func TestAnotherSignalSkipsTheWait(t *testing.T) {
+	s := start(t, nil, "--listen=127.0.0.1:0", "--finish-matches=1h", "--drain=1h", "--stall=1h")
+	player, sleeper := join(t, s, "play --computer random --boards 9"), join(t, s, "")
 	sleeper.link.reading.Lock()
 	defer sleeper.link.reading.Unlock()
 	s.signal(t, syscall.SIGTERM)
-	s.line(t, "stopping")
+	s.line(t, "no new match begins; the server stops when the last session has ended")
+	s.signal(t, syscall.SIGTERM)
+	player.screen(t, 'l')
 	s.signal(t, os.Interrupt)
 	s.line(t, "some sessions did not end in time and were cut off")
 	s.stopped(t, 5*time.Second)
@@ -235,20 +200,4 @@ func TestADrainStopsWhenTheMatchesAreOver(t *testing.T) {
 	_ = p.Close()
 	s.line(t, "the server stops now")
 	s.stopped(t, 5*time.Second)
-}
-
-func TestADrainHasADeadline(t *testing.T) {
-	t.Parallel()
-	for _, finish := range []string{"1s", "1h"} {
-		s := start(t, nil, "--listen=127.0.0.1:0", "--finish-matches="+finish)
-		p := join(t, s, "play --computer random --boards 9")
-		s.line(t, "session began")
-		s.signal(t, syscall.SIGTERM)
-		s.line(t, "no new match begins; the server stops when the last session has ended")
-		if finish == "1h" {
-			s.signal(t, syscall.SIGTERM) // a second signal does not wait for the matches
-		}
-		p.screen(t, 'l')
-		s.stopped(t, 5*time.Second)
-	}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,65 +15,39 @@ import (
 
 func TestWrongValuesAreRefusedByNameWithWhatIsAllowed(t *testing.T) {
 	t.Parallel()
-	for i, test := range []struct{ flag, value, allowed string }{
-		{"listen", "2222", "HOST:PORT"},
-		{"listen", ":ssh", "HOST:PORT"},
-		{"listen", ":65536", "from 0 to 65535"},
-		{"listen", "localhost:-1", "HOST:PORT"},
-		{"grace", "60", "a time from 1ms to 24h, such as"},
-		{"drain", "2h", "a time from 0s to 1h, such as"},
-		{"idle", "800h", "a time from 1ms to 720h, such as"},
-		{"max-sessions", "0", "a whole number from 1 to 1000000"},
-		{"max-sessions-per-key", "ten", "a whole number"},
-		{"max-logins", "none", "a whole number"},
-		{"proxy-from", "proxy.example", "addresses or networks"},
-		{"proxy-from", "10.0.0.0/8,10.0.0.0/33", "addresses or networks"},
-		{"public-address", "play example", "HOST or HOST:PORT"},
-		{"public-address", "play.example.org:ssh", "HOST or HOST:PORT"},
-		{"public-address", "-oProxyCommand=x", "HOST or HOST:PORT"},
-		{"database", "http://10.0.0.2", "postgres://"},
-		{"notify-url", "ntfy.example.org", "http or https"},
-		{"notify-url", "ftp://ntfy.example.org", "http or https"},
-		{"notify-url", "https://ann@ntfy.example.org", "http or https"},
-		{"notify-url", "https://ntfy.example.org?auth=x", "http or https"},
-		{"web-cert", "/nowhere/cert", "no such file"},
-		{"web-source", "example.org", "http or https"},
-		{"admin-keys", "/nowhere/keys", "no such file"},
-		{"admin-keys", "/dev", "not a regular file"},
-		{"guests", "maybe", "true or false"},
-		{"host-key", "/nowhere/key", "no such file"},
-		{"config", "/nowhere/notakto.toml", "no such file"},
-		{"log-level", "loud", "one of debug, info, warn, error"},
-		{"log-addresses", "some", "one of full, prefix, none"},
+	var env, words [4][]string                  // one start refuses a value of each setting
+	for flag, row := range map[string][]string{ // what is allowed, and values that are not
+		"listen":               {"it takes HOST:PORT or :PORT", "2222", ":ssh", ":65536", "localhost:-1"},
+		"grace":                {"it takes a time from 1ms to 24h, such as", "60"},
+		"drain":                {"it takes a time from 0s to 1h, such as", "2h"},
+		"max-sessions":         {"it takes a whole number from 1 to 1000000", "0"},
+		"max-sessions-per-key": {"it takes a whole number", "ten"},
+		"proxy-from":           {"it takes addresses or networks", "proxy.example", "10.0.0.0/8,10.0.0.0/33"},
+		"public-address":       {"it takes HOST or HOST:PORT", "play example", "example.org:ssh", "-oProxyCommand=x"},
+		"database":             {"it takes the URL of a PostgreSQL database", "http://10.0.0.2"},
+		"notify-url": {"it takes a URL with http or https", "ntfy.example.org", "ftp://ntfy.example.org",
+			"https://ntfy.example.org?auth=x", "https://ann@ntfy.example.org"},
+		"web-source":    {"it takes a URL with http or https", "example.org"},
+		"web-cert":      {"open /nowhere/cert: no such file", "/nowhere/cert"},
+		"host-key":      {"open /nowhere/key: no such file", "/nowhere/key"},
+		"admin-keys":    {"/dev is not a regular file", "/dev"},
+		"guests":        {"it takes true or false", "maybe"},
+		"config":        {"open /nowhere/notakto.toml: no such file", "/nowhere/notakto.toml"},
+		"log-level":     {"it takes one of debug, info, warn, error", "loud"},
+		"log-addresses": {"it takes one of full, prefix, none", "some"},
 	} {
-		switch i % 3 { // a value comes from a flag, after the command or without one, or from a variable
-		case 0:
-			refused(t, cli.ExitUsage, nil, []string{"--" + test.flag, test.value}, "--"+test.flag+" cannot be",
-				test.value, test.allowed)
-		case 1:
-			refused(t, cli.ExitUsage, nil, []string{"serve", "--" + test.flag + "=" + test.value},
-				"--"+test.flag+" cannot be", test.allowed)
-		default:
-			refused(t, cli.ExitUsage, []string{variable(test.flag) + "=" + test.value}, nil,
-				variable(test.flag)+" cannot be", test.allowed)
+		for i, value := range row[1:] {
+			env[i] = append(env[i], variable(flag)+"="+value)
+			words[i] = append(words[i], fmt.Sprintf("%s cannot be %q: %s", variable(flag), value, row[0]))
 		}
 	}
+	for i := range env {
+		refused(t, cli.ExitUsage, env[i], []string{"serve"}, words[i]...)
+	}
 	refused(t, cli.ExitUsage, nil, []string{"--notify-url", "ftp://ann:hidden@ntfy"},
-		`cannot be "ftp://ann:xxxxx@ntfy"`)
+		`--notify-url cannot be "ftp://ann:xxxxx@ntfy": it takes a URL`)
 	refused(t, cli.ExitUsage, nil, []string{"--data", ""}, "--data cannot be", "a directory")
 	refused(t, cli.ExitUsage, []string{"HOME=", "XDG_DATA_HOME="}, nil, "--data is needed")
-	refused(t, cli.ExitUsage, []string{"NOTAKTO_GRACE=x", "NOTAKTO_IDLE=y"}, []string{"serve"}, "NOTAKTO_GRACE",
-		"NOTAKTO_IDLE")
-}
-
-// A user with access to the host key could pretend to be the server.
-func TestTheHostKeyIsTheOwnersOnly(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "key")
-	for _, mode := range []os.FileMode{0o644, 0o444, 0o602} {
-		testkit.OK(t, errors.Join(os.WriteFile(path, []byte("0123456789abcdef"), 0o600), os.Chmod(path, mode)))
-		refused(t, cli.ExitUsage, nil, []string{"--host-key", path}, "--host-key cannot be",
-			fmt.Sprintf("mode %04o", mode), "chmod 600 "+path)
-	}
 }
 
 // A flag that is read into nothing, or into the setting of another flag, would be obeyed by no server.

@@ -198,6 +198,7 @@ func TestAServerThatCannotStartIsRefused(t *testing.T) {
 		page + "--web-cert=" + cert + " --web-key=" + other:   {"2--web-cert " + cert, "does not match"},
 		page + "--web-cert=" + key + " --web-key=" + key:      {"2--web-cert " + key, "certificate"},
 		page + "--web-cert=" + cert + " --web-key=" + exposed: {"2--web-key cannot be", "chmod 600"},
+		"--host-key=" + exposed:                               {"2--host-key cannot be", "mode 0644", "chmod 600 "},
 	} {
 		status := cli.ExitCode(want[0][0] - '0')
 		args := append([]string{"--listen=127.0.0.1:0", "--data", t.TempDir()}, strings.Fields(flags)...)
