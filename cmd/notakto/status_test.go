@@ -2,13 +2,14 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"notakto/internal/testkit"
-	"notakto/match"
 	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/admin"
 )
@@ -29,61 +30,39 @@ func TestStatusSaysWhyTheServerIsNotReady(t *testing.T) {
 	s := &status{}
 	front := httptest.NewServer(s.handler())
 	defer front.Close()
-	errStuck := errors.New("the store stands still")
-	for _, test := range []struct {
-		checks        []admin.Check
-		alive         error
-		code          int
-		text, verbose string
-	}{
-		{nil, nil, 503, "[-]start: the server is starting\n", "[-]start: the server is starting\n"},
-		{[]admin.Check{{Name: "journal", OK: true, Text: "ok"}, {Name: "history", OK: true, Text: "still reads"}},
-			nil, 200,
-			"ok\n",
-			"[+]journal ok\n[+]history still reads\n"},
-		{[]admin.Check{{Name: "journal", OK: true, Text: "ok"}, {Name: "disk", Text: match.ErrUnavailable.Error()}},
-			nil, 503,
-			"[-]disk: " + match.ErrUnavailable.Error() + "\n",
-			"[+]journal ok\n[-]disk: " + match.ErrUnavailable.Error() + "\n"},
-		{[]admin.Check{{Name: "a", Text: "b"}, {Name: "draining", Text: "c"}}, errStuck, 503,
-			"[-]a: b\n[-]draining: c\n", "[-]a: b\n[-]draining: c\n"},
-	} {
-		if test.checks != nil {
-			asked := 0
-			s.setSources(statusSources{checks: func() []admin.Check { return test.checks }, version: version(),
-				alive: func() error {
-					if asked++; asked > 1 {
-						return nil // the store may recover while /livez answers
-					}
-					return test.alive
-				},
-			})
-		}
-		live, liveText := 200, "ok\n"
-		if test.alive != nil {
-			live, liveText = 503, test.alive.Error()+"\n"
-		}
-		for _, ask := range []struct {
-			path string
-			code int
-			text string
-		}{{"/readyz", test.code, test.text}, {"/readyz?verbose", test.code, test.verbose}, {"/livez", live, liveText}} {
-			if code, text := asks(t, http.MethodGet, front.URL+ask.path); code != ask.code || text != ask.text {
-				t.Errorf("%s is answered by %d %q, want %d %q", ask.path, code, text, ask.code, ask.text)
-			}
+	answers := func(all ...string) { // each is a method, a path, the status and the text
+		t.Helper()
+		for _, want := range all {
+			method, rest, _ := strings.Cut(want, " ")
+			path, _, _ := strings.Cut(rest, " ")
+			code, text := asks(t, method, front.URL+path)
+			testkit.Equal(t, fmt.Sprintf("%s %s %d %s", method, path, code, text), want)
 		}
 	}
-	for _, test := range []struct {
-		method, path string
-		code         int
-	}{
-		{http.MethodHead, "/readyz", 503}, {http.MethodHead, "/version", 200}, {http.MethodPost, "/readyz", 405},
-		{http.MethodGet, "/", 404}, {http.MethodGet, "/debug/pprof/heap", 404},
-	} {
-		if code, _ := asks(t, test.method, front.URL+test.path); code != test.code {
-			t.Errorf("%s %s is answered by %d, want %d", test.method, test.path, code, test.code)
-		}
+	stuck := error(nil)
+	sources := func(checks ...admin.Check) {
+		asked := 0
+		s.setSources(statusSources{
+			checks: func() []admin.Check { return checks }, version: version(), alive: func() error {
+				if asked++; asked > 1 {
+					return nil // the store may recover while /livez answers
+				}
+				return stuck
+			},
+		})
 	}
-	at := front.Listener.Addr().String()
-	refused(t, cli.ExitFailure, nil, []string{"health", "--status", at}, "503", "[-]a: b; [-]draining: c")
+	const starting = "503 [-]start: the server is starting\n"
+	answers("GET /readyz "+starting, "GET /readyz?verbose "+starting, "GET /livez 200 ok\n")
+	sources(admin.Check{Name: "journal", OK: true, Text: "ok"}, admin.Check{Name: "history", OK: true, Text: "reads"})
+	answers("GET /readyz 200 ok\n", "GET /readyz?verbose 200 [+]journal ok\n[+]history reads\n", "GET /livez 200 ok\n")
+	sources(admin.Check{Name: "journal", OK: true, Text: "ok"}, admin.Check{Name: "disk", Text: "it is full"})
+	answers("GET /readyz 503 [-]disk: it is full\n",
+		"GET /readyz?verbose 503 [+]journal ok\n[-]disk: it is full\n")
+	stuck = errors.New("the store stands still")
+	sources(admin.Check{Name: "a", Text: "b"}, admin.Check{Name: "draining", Text: "c"})
+	answers("GET /livez 503 the store stands still\n", "GET /readyz 503 [-]a: b\n[-]draining: c\n",
+		"HEAD /readyz 503 ", "HEAD /version 200 ", "POST /readyz 405 Method Not Allowed\n",
+		"GET / 404 404 page not found\n", "GET /debug/pprof/heap 404 404 page not found\n")
+	refused(t, cli.ExitFailure, nil, []string{"health", "--status", front.Listener.Addr().String()},
+		"503", "[-]a: b; [-]draining: c")
 }
