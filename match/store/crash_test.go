@@ -3,16 +3,15 @@ package store
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
-	"slices"
+	"reflect"
 	"sync"
 	"testing"
 
 	"notakto/match"
-	"notakto/match/history"
+	"notakto/match/journaltest"
 	"notakto/rules"
 )
 
@@ -104,49 +103,23 @@ func checkRecorded(t *testing.T, c Config, acknowledged map[match.ID]int) {
 	s, err := Open(t.Context(), c)
 	ok(t, err)
 	defer func() { _ = s.Close() }()
-	if found, err := s.Inspect(t.Context()); err != nil || found.Damaged+found.Unlisted > 0 {
-		t.Errorf("%+v, %v", found, err)
-	}
-	var ended, listed []string
-	players := map[match.PlayerID]bool{}
+	ended := 0
 	for id, seq := range acknowledged {
 		events, err := s.Load(t.Context(), id, 0)
-		if errors.Is(err, match.ErrNoSuchMatch) || len(events) < seq {
+		if err != nil || len(events) < seq {
 			t.Errorf("%s has %d events, %d were acknowledged, %v", id, len(events), seq, err)
 		}
-		var state match.State
-		for _, e := range events {
-			if state, err = state.Apply(e); err != nil {
-				t.Error(err)
-			}
-		}
-		if state.Outcome.IsOver() {
-			ended = append(ended, string(id))
-		}
-		players[state.Seat(rules.First).Player.ID] = true
-	}
-	for p := range players {
-		before := len(listed)
-		for page := []history.Entry{{}}; len(page) > 0; {
-			page, err = s.History().List(t.Context(), p, page[len(page)-1].Number, history.MaxPage, true)
-			ok(t, err)
-			for _, e := range page {
-				listed = append(listed, string(e.Match))
-			}
-		}
-		totals, err := s.History().Totals(t.Context(), p)
-		if n := len(listed) - before; err != nil || totals.Matches != n {
-			t.Errorf("%s has %d matches and totals of %d, %v", p, n, totals.Matches, err)
+		if state := journaltest.Fold(t, events...); state.IsOver() {
+			ended++
 		}
 	}
-	slices.Sort(ended)
-	slices.Sort(listed)
-	for _, id := range listed {
-		if _, known := acknowledged[match.ID(id)]; !known {
-			t.Errorf("%s is in the history", id) // its first event was printed
-		}
+	found, err := s.Inspect(t.Context())
+	if err != nil || found != (Contents{Finished: ended, Live: found.Live}) {
+		t.Errorf("%d matches have ended, the store has %+v, %v", ended, found, err)
 	}
-	if !slices.Equal(ended, listed) {
-		t.Errorf("%d matches have ended, %d are in the history", len(ended), len(listed))
+	want := dumpHistory(t, s)
+	ok(t, s.Rebuild(t.Context()))
+	if got := dumpHistory(t, s); !reflect.DeepEqual(got, want) {
+		t.Errorf("computed anew, the history is\n%+v, was\n%+v", got, want)
 	}
 }

@@ -122,26 +122,30 @@ func TestAllIsExportedInTheOrderOfEnds(t *testing.T) {
 	}
 }
 
-// A match of a player deleted since the export is imported unchanged, and known at the next import.
+// A match of a player deleted since the export is imported unchanged, and known at the next import. The progress of a
+// deleted account is neither imported nor exported.
 func TestAPlayerIsDeletedBetweenExportAndImport(t *testing.T) {
-	from := openIn(t, t.TempDir())
-	playSome(t, from)
+	from, s := openIn(t, t.TempDir()), openIn(t, t.TempDir())
+	doAll(t, from)
 	var people strings.Builder
 	deleted := account.Event{Kind: account.DeletionRequested, Account: "ann", Key: "ann", ShownID: "someoneelsesname"}
 	for i, e := range []account.Event{{Kind: account.SecretMade, Secret: make([]byte, 32)}, deleted} {
 		entry, err := account.Encode(e)
-		if err == nil {
-			at := time.Now().Add(-account.UndoPeriod - time.Hour)
-			err = writeLine(&people, exportedAccount{accountFormat, uint64(i) + 1, at, entry})
-		}
 		ok(t, err)
+		at := time.Now().Add(-account.UndoPeriod - time.Hour)
+		ok(t, writeLine(&people, exportedAccount{accountFormat, uint64(i) + 1, at, entry}))
 	}
-	text := people.String() + exportOfStore(t, from)
-	s := openIn(t, t.TempDir())
-	importInto(t, s, text, 2, 0)
+	all := exportAll(t, from)
+	text := people.String() + exportOfStore(t, from) + all
+	importInto(t, s, text, 1, 1)
 	importInto(t, s, text, 0, 2)
-	if shown := exportOfStore(t, s); strings.Contains(shown, `"account":"ann"`) {
-		t.Errorf("the deleted player is shown: %s", shown)
+	if rows := s.progressRows(t); !strings.Contains(rows, "bob answer") || strings.Contains(rows, "ann") {
+		t.Errorf("imported are %s", rows)
+	}
+	mustAnswer(t, s, "ann", answer(151, 0, true, day(151)))
+	shown := exportOfStore(t, s)
+	if all = exportAll(t, s); strings.Contains(shown, `"account":"ann"`) || strings.Contains(all, `"account":"ann","kind"`) {
+		t.Errorf("the deleted player is exported: %s%s", shown, all)
 	}
 }
 

@@ -83,7 +83,7 @@ func TestAnOutageThatCannotBeRecordedIsRecordedLater(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		s := running(t, dir, time.Minute)
-		s.mustExec(t, `CREATE TRIGGER full BEFORE INSERT ON outage BEGIN SELECT RAISE(FAIL, 'full'); END`)
+		execSQLite(t, s, `CREATE TRIGGER full BEFORE INSERT ON outage BEGIN SELECT RAISE(FAIL, 'full'); END`)
 		s.mustClose(t)
 		<-time.After(time.Hour)
 		s = openIn(t, dir)
@@ -95,20 +95,11 @@ func TestAnOutageThatCannotBeRecordedIsRecordedLater(t *testing.T) {
 		s.mustClose(t)
 		s = openIn(t, dir)
 		checkOutages(t, s, time.Second, 2*time.Hour)
-		e := s.engine.(*sqliteEngine)
-		ok(t, e.exec(`DROP TRIGGER full`))
+		execSQLite(t, s, `DROP TRIGGER full`)
 		mustAppend(t, s, "m", 1, 1)
 		s.mustClose(t)
 		s = openIn(t, dir)
 		checkOutages(t, s, time.Second, 2*time.Hour)
 		s.mustClose(t)
 	})
-}
-
-func (s *Store) mustExec(t *testing.T, text string) {
-	t.Helper()
-	ok(t, s.do(t.Context(), &request{decide: func(g *group) error {
-		g.batch.add(statement(text))
-		return nil
-	}}))
 }

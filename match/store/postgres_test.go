@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"net/url"
 	"os"
 	"path"
 	"path/filepath"
@@ -41,6 +40,9 @@ func database(t testing.TB) string {
 	ok(t, errOf(conn.Exec(ctx, "CREATE DATABASE "+name)))
 	return base + "/" + name + "?sslmode=disable"
 }
+
+// nameOf returns the name of a database by its URL.
+func nameOf(url string) string { return strings.TrimSuffix(path.Base(url), "?sslmode=disable") }
 
 func share(t testing.TB, url string) *Store {
 	t.Helper()
@@ -161,21 +163,7 @@ func TestPostgresIsAway(t *testing.T) {
 	}
 }
 
-func change(t *testing.T, text string, edit func(u *url.URL, query url.Values)) string {
-	t.Helper()
-	u, err := url.Parse(text)
-	ok(t, err)
-	query := u.Query()
-	edit(u, query)
-	u.RawQuery = query.Encode()
-	return u.String()
-}
-
-func nameOf(t *testing.T, text string) (name string) {
-	t.Helper()
-	change(t, text, func(u *url.URL, _ url.Values) { name = path.Base(u.Path) })
-	return name
-}
+const readWrite = "&target_session_attrs=read-write"
 
 // A host that does not answer must not keep a server from the next host, at the start or after a failure.
 func TestSeveralHosts(t *testing.T) {
@@ -184,10 +172,8 @@ func TestSeveralHosts(t *testing.T) {
 	defer func() { _ = mute.Close() }()
 	direct := database(t)
 	c, through := cutBefore(t, direct)
-	s := share(t, change(t, through, func(u *url.URL, query url.Values) {
-		query.Set("target_session_attrs", "read-write")
-		u.Host = mute.Addr().String() + "," + u.Host + "," + c.to
-	}))
+	host := c.listener.Addr().String()
+	s := share(t, strings.Replace(through, host, mute.Addr().String()+","+host+","+c.to, 1)+readWrite)
 	mustAppend(t, s, "m", 1, 1)
 	c.stop()
 	mustAppend(t, s, "m", 2, 2)
@@ -199,14 +185,14 @@ func TestSeveralHosts(t *testing.T) {
 // With target_session_attrs=read-write a server skips a database that cannot be written, such as a standby.
 func TestAReadOnlyHost(t *testing.T) {
 	direct := database(t)
-	writing := change(t, direct, func(_ *url.URL, query url.Values) { query.Set("target_session_attrs", "read-write") })
-	execute(t, direct, `ALTER DATABASE `+nameOf(t, direct)+` SET default_transaction_read_only = on`)
-	if s, err := Open(t.Context(), Config{URL: writing}); err == nil || !strings.Contains(err.Error(), "read only") {
+	alter := `ALTER DATABASE ` + nameOf(direct)
+	execute(t, direct, alter+` SET default_transaction_read_only = on`)
+	s, err := Open(t.Context(), Config{URL: direct + readWrite})
+	if err == nil || !strings.Contains(err.Error(), "read only") {
 		t.Errorf("opened %v, %v", s, err)
 	}
-	execute(t, direct+"&default_transaction_read_only=off",
-		`ALTER DATABASE `+nameOf(t, direct)+` RESET default_transaction_read_only`)
-	mustAppend(t, share(t, writing), "m", 1, 1)
+	execute(t, direct+"&default_transaction_read_only=off", alter+` RESET default_transaction_read_only`)
+	mustAppend(t, share(t, direct+readWrite), "m", 1, 1)
 }
 
 // An old PostgreSQL is refused before tables are created, and the error has the required version. For a database
@@ -215,7 +201,7 @@ func TestVersionOfTheDatabase(t *testing.T) {
 	for version, want := range map[string]error{"PostgreSQL 14.9 (Debian)": ErrOldPostgres, "SomethingElse 1.0": nil} {
 		direct := database(t)
 		execute(t, direct, `CREATE FUNCTION public.version() RETURNS text LANGUAGE sql AS 'SELECT ''`+version+`'''`)
-		execute(t, direct, `ALTER DATABASE `+nameOf(t, direct)+` SET search_path = public, pg_catalog`)
+		execute(t, direct, `ALTER DATABASE `+nameOf(direct)+` SET search_path = public, pg_catalog`)
 		var log bytes.Buffer
 		s, err := Open(t.Context(), Config{URL: direct, Log: slog.New(slog.NewTextHandler(&log, nil))})
 		if !errors.Is(err, want) || err != nil && !strings.Contains(err.Error(), "want version 15 or newer") {

@@ -34,17 +34,6 @@ func TestErrorsOfURLsHaveNoPassword(t *testing.T) {
 	}
 }
 
-func TestVersionsOfPostgres(t *testing.T) {
-	for version, want := range map[string]int{
-		"PostgreSQL 15.4 (Debian 15.4-1.pgdg120+1) on x86_64": 15, "PostgreSQL 16beta1": 16, "PostgreSQL 9.6.24": 9,
-		"PostgreSQL 18": 18, "CockroachDB CCL v23.1.11": 0, "PostgreSQL": 0, "": 0,
-	} {
-		if got, ok := postgresMajor(version); ok != (want != 0) || ok && got != want {
-			t.Errorf("%q has version %d, %v", version, got, ok)
-		}
-	}
-}
-
 // In the past a new connection read the rows up to head. The new connection may lead to a promoted server without
 // the last rows, and the store did not notice their loss.
 func TestNewRowsNeedTheConnectionThatReadHead(t *testing.T) {

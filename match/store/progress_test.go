@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"notakto/match"
-	"notakto/match/account"
 	"notakto/match/journaltest"
 	"notakto/match/progress"
 	"notakto/rules"
@@ -450,25 +449,5 @@ func testImportDuringPlay(t *testing.T, s *Store) {
 	}
 	if ann := progressOf(t, s, "ann"); ann.BestOn(150) != 7 || len(ann.Runs) != 1 {
 		t.Errorf("ann has the runs %+v", ann.Runs)
-	}
-}
-
-// The progress of an account that is deleted is neither exported nor imported.
-func TestProgressOfADeletedAccountStaysBehind(t *testing.T) {
-	from := openIn(t, t.TempDir())
-	doAll(t, from)
-	mustAnswer(t, from, "cyd", answer(150, 0, true, day(150))) // has no match
-	text := exportAll(t, from)
-	s := storeWithAccounts(t)
-	ok(t, errOf(s.Accounts().Append(t.Context(), account.Event{
-		Seq: 2, Kind: account.DeletionRequested, Account: "cyd", ShownID: "someoneelsesname", // at once
-	})))
-	importInto(t, s, text, 1, 0)
-	mustAnswer(t, s, "cyd", answer(151, 0, true, day(151)))
-	if rows := s.progressRows(t); !strings.Contains(rows, "ann answer") || strings.Contains(rows, "cyd answer 150") {
-		t.Errorf("imported are %s", rows)
-	}
-	if again := exportAll(t, s); strings.Contains(again, `"account":"cyd","kind"`) {
-		t.Errorf("exported are %s", again)
 	}
 }

@@ -60,19 +60,33 @@ func catchUp(t *testing.T, stores ...*Store) {
 	}
 }
 
-// Two servers deliver equal events with equal times in one order.
+// Two servers deliver equal events with equal times in one order. If both record an event with one sequence, one of them
+// is refused, and has the event of the winner by then.
 func TestServersDeliverInOneOrder(t *testing.T) {
 	url := database(t)
 	stores := []*Store{share(t, url), share(t, url)}
 	delivered := follow(stores...)
+	const matches, events = 8, 40
+	var won, lost atomic.Int64
 	var all sync.WaitGroup
 	for i, s := range stores {
-		for w := range 8 {
+		for w := range matches {
 			all.Go(func() {
-				for seq := range uint64(60) {
+				both := match.ID(fmt.Sprint("both", w))
+				for seq := range uint64(events) {
 					if _, err := s.Append(t.Context(), left(match.ID(fmt.Sprintf("m%d-%d", i, w)), seq+1)); err != nil {
 						t.Error(err)
-						return
+					}
+					switch _, err := s.Append(t.Context(), left(both, seq+1)); {
+					case err == nil:
+						won.Add(1)
+					case errors.Is(err, match.ErrConflict):
+						lost.Add(1)
+						if there, err := s.Load(t.Context(), both, seq); err != nil || len(there) == 0 {
+							t.Errorf("event %d was refused, and none came first: %v", seq+1, err)
+						}
+					default:
+						t.Error(err)
 					}
 				}
 			})
@@ -81,36 +95,10 @@ func TestServersDeliverInOneOrder(t *testing.T) {
 	all.Wait()
 	catchUp(t, stores...)
 	one, other := delivered.of(0), delivered.of(1)
-	if len(one) != 2*8*60 || !slices.Equal(one, other) {
+	if len(one) != 3*matches*events || !slices.Equal(one, other) {
 		t.Errorf("%d and %d events were delivered, in one order: %v", len(one), len(other), slices.Equal(one, other))
 	}
-}
-
-// If two servers record an event with one sequence, one of them is refused, and has the event of the winner by then.
-func TestServersConflict(t *testing.T) {
-	url := database(t)
-	stores := []*Store{share(t, url), share(t, url)}
-	var won, lost atomic.Int64
-	for seq := range uint64(100) {
-		var both sync.WaitGroup
-		for _, s := range stores {
-			both.Go(func() {
-				switch _, err := s.Append(t.Context(), left("m", seq+1)); {
-				case err == nil:
-					won.Add(1)
-				case errors.Is(err, match.ErrConflict):
-					lost.Add(1)
-					if events, err := s.Load(t.Context(), "m", seq); err != nil || len(events) == 0 {
-						t.Errorf("event %d was refused, and none came first: %v", seq+1, err)
-					}
-				default:
-					t.Error(err)
-				}
-			})
-		}
-		both.Wait()
-	}
-	if won.Load() != 100 || lost.Load() != 100 {
+	if won.Load() != matches*events || lost.Load() != matches*events {
 		t.Errorf("%d were recorded, %d refused", won.Load(), lost.Load())
 	}
 }
@@ -447,13 +435,7 @@ func execute(t *testing.T, url, statement string) {
 
 func TestPostgresWithANewerSchema(t *testing.T) {
 	url := database(t)
-	s := share(t, url)
-	mustAppend(t, s, "m", 1, 1)
-	execute(t, url, `UPDATE head SET version = 1000`)
-	errorIs(t, errOf(s.Append(t.Context(), left("m", 2))), ErrNewerSchema)
-	if s, err := Open(t.Context(), Config{URL: url}); !errors.Is(err, ErrNewerSchema) {
-		t.Errorf("opened %v, %v", s, err)
-	}
+	testNewerSchema(t, share(t, url), Config{URL: url}, func(statement string) { execute(t, url, statement) })
 }
 
 // The store notices an older copy in the place of the database, because players have seen later events.

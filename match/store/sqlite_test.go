@@ -32,6 +32,17 @@ func length(t testing.TB, s *Store, id match.ID) int {
 	return len(events)
 }
 
+// execSQLite runs statements beside the store, as a fault or a newer version would.
+func execSQLite(t *testing.T, s *Store, statements ...string) {
+	t.Helper()
+	e := s.engine.(*sqliteEngine)
+	e.connMu.Lock()
+	defer e.connMu.Unlock()
+	for _, statement := range statements {
+		ok(t, errOf(e.conn.ExecContext(t.Context(), statement)))
+	}
+}
+
 // Close leaves one file that only its user can read. The path may have characters with a meaning in the name of a
 // database.
 func TestCloseLeavesOneFile(t *testing.T) {
@@ -163,14 +174,10 @@ func flip(part float64) func(wal []byte) []byte {
 func TestALogThatWasBegunAgain(t *testing.T) {
 	dir := t.TempDir()
 	s := openIn(t, dir)
-	e := s.engine.(*sqliteEngine)
 	for round := range uint64(3) {
 		mustAppend(t, s, "m", round*100+1, round*100+100-50*round)
 		if round < 2 {
-			e.connMu.Lock()
-			_, err := e.conn.ExecContext(t.Context(), `PRAGMA wal_checkpoint(RESTART)`)
-			e.connMu.Unlock()
-			ok(t, err)
+			execSQLite(t, s, `PRAGMA wal_checkpoint(RESTART)`)
 			mustAppend(t, s, "m", round*100+100-50*round+1, round*100+100)
 		}
 	}
@@ -232,14 +239,7 @@ func TestReadingDoesNotDelayWriting(t *testing.T) {
 func TestAFullDisk(t *testing.T) {
 	s := openIn(t, t.TempDir())
 	mustAppend(t, s, "m", 1, 1)
-	e := s.engine.(*sqliteEngine)
-	limit := func(pages int) {
-		t.Helper()
-		e.connMu.Lock()
-		defer e.connMu.Unlock()
-		ok(t, errOf(e.conn.ExecContext(t.Context(), fmt.Sprint(`PRAGMA max_page_count = `, pages))))
-	}
-	limit(1) // as many as there are
+	execSQLite(t, s, `PRAGMA max_page_count = 1`) // as many as there are
 	var err error
 	seq := uint64(2)
 	for ; err == nil && seq < 2_000; seq++ {
@@ -252,7 +252,7 @@ func TestAFullDisk(t *testing.T) {
 	if n := length(t, s, "m"); n != int(seq)-2 {
 		t.Errorf("%d events are there, %d were acknowledged", n, seq-2)
 	}
-	limit(1 << 20)
+	execSQLite(t, s, `PRAGMA max_page_count = 1000000`)
 	mustAppend(t, s, "m", seq-1, seq)
 	ok(t, s.Check(t.Context()))
 }
@@ -303,22 +303,19 @@ func testRefusedRow(t *testing.T, s *Store, refused func(*group) error) {
 // A server does not write to a database that a newer version has migrated, even while the server runs.
 func TestANewerSchema(t *testing.T) {
 	dir := t.TempDir()
-	s, err := Open(t.Context(), Config{Dir: dir})
-	ok(t, err)
+	s := openIn(t, dir)
+	testNewerSchema(t, s, Config{Dir: dir}, func(statement string) { execSQLite(t, s, statement) })
+}
+
+func testNewerSchema(t *testing.T, s *Store, c Config, execute func(statement string)) {
+	t.Helper()
 	mustAppend(t, s, "m", 1, 1)
-	e := s.engine.(*sqliteEngine)
-	e.connMu.Lock()
-	_, err = e.conn.ExecContext(t.Context(), `UPDATE head SET version = 1000`)
-	e.connMu.Unlock()
-	ok(t, err)
-	_, err = s.Append(t.Context(), left("m", 2))
-	if !errors.Is(err, ErrNewerSchema) || !errors.Is(err, match.ErrUnavailable) {
-		t.Errorf("an event after the migration: %v", err)
-	}
+	execute(`UPDATE head SET version = 1000`)
+	_, err := s.Append(t.Context(), left("m", 2))
+	errorIs(t, err, ErrNewerSchema)
+	errorIs(t, err, match.ErrUnavailable)
 	ok(t, s.Close())
-	if s, err := Open(t.Context(), Config{Dir: dir}); !errors.Is(err, ErrNewerSchema) {
-		t.Errorf("opened %v, %v", s, err)
-	}
+	errorIs(t, errOf(Open(t.Context(), c)), ErrNewerSchema)
 }
 
 // Queries run on goroutines that all sessions share, where a panic would end the server.

@@ -64,17 +64,14 @@ func TestPassedDeadlineIsUnavailable(t *testing.T) {
 	s := openIn(t, t.TempDir())
 	ctx, stop := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
 	defer stop()
-	appended := func() error { _, err := s.Append(ctx, match.Event{Match: "late", Seq: 1}); return err }
-	loaded := func() error { _, err := s.Load(ctx, "late", 0); return err }
-	put := func() error { _, err := s.Put(ctx, match.Entry{Key: "late", Text: []byte("text")}); return err }
-	for name, call := range map[string]func() error{
-		"Append": appended, "Load": loaded, "Put": put,
-		"Archive": func() error { return s.Archive(ctx, "late") },
-		"CatchUp": func() error { return s.CatchUp(ctx) },
-		"Check":   func() error { return s.Check(ctx) },
+	for call, err := range map[string]error{
+		"Append":  errOf(s.Append(ctx, match.Event{Match: "late", Seq: 1})),
+		"Load":    errOf(s.Load(ctx, "late", 0)),
+		"Put":     errOf(s.Put(ctx, match.Entry{Key: "late", Text: []byte("text")})),
+		"Archive": s.Archive(ctx, "late"), "CatchUp": s.CatchUp(ctx), "Check": s.Check(ctx),
 	} {
-		if err := call(); !errors.Is(err, match.ErrUnavailable) {
-			t.Errorf("%s: %v", name, err)
+		if !errors.Is(err, match.ErrUnavailable) {
+			t.Errorf("%s: %v", call, err)
 		}
 	}
 }
