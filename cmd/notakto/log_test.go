@@ -146,9 +146,10 @@ func TestRepeatedWarningsAreFewLines(t *testing.T) {
 		refused, _ := counted(all, "turned away", "")
 		begun, _ := counted(all, "session began", "")
 		const most = repeatsBurst + seconds
-		if failed > most || failed+more < 8*rate || refused < 2*repeatsBurst || refused > 2*most || begun != seconds*rate {
-			t.Errorf("%d failures had %d lines, which count %d more; two reasons had %d, sessions %d", seconds*rate, failed,
-				more, refused, begun)
+		if failed > most || failed+more < 8*rate || refused < 2*repeatsBurst || refused > 2*most ||
+			begun != seconds*rate {
+			t.Errorf("failures had %d lines, which count %d more; two reasons had %d, sessions %d", failed, more,
+				refused, begun)
 		}
 		text.Reset()
 		for i := range 10_000 {
@@ -174,7 +175,8 @@ func TestAFullDiskIsLoggedWhenThereIsSpace(t *testing.T) {
 		q.flush()
 		all := lines(t, disk.String())
 		_, missing := counted(all, missingLines, "lines")
-		if kept, _ := counted(all, "kept", ""); len(all) != 2 || missing != 100 || kept != 1 || disk.Len() > 2*longestText {
+		kept, _ := counted(all, "kept", "")
+		if len(all) != 2 || missing != 100 || kept != 1 || disk.Len() > 2*longestText {
 			t.Errorf("%d are missing in %d bytes: %v", missing, disk.Len(), all)
 		}
 	})

@@ -144,7 +144,8 @@ func TestAPlayerIsDeletedBetweenExportAndImport(t *testing.T) {
 	}
 	mustAnswer(t, s, "ann", answer(151, 0, true, day(151)))
 	shown := exportOfStore(t, s)
-	if all = exportAll(t, s); strings.Contains(shown, `"account":"ann"`) || strings.Contains(all, `"account":"ann","kind"`) {
+	all = exportAll(t, s)
+	if strings.Contains(shown, `"account":"ann"`) || strings.Contains(all, `"account":"ann","kind"`) {
 		t.Errorf("the deleted player is exported: %s%s", shown, all)
 	}
 }

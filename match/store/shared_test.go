@@ -60,8 +60,8 @@ func catchUp(t *testing.T, stores ...*Store) {
 	}
 }
 
-// Two servers deliver equal events with equal times in one order. If both record an event with one sequence, one of them
-// is refused, and has the event of the winner by then.
+// Two servers deliver equal events with equal times in one order. If both record an event with one sequence, one of
+// them is refused, and has the event of the winner by then.
 func TestServersDeliverInOneOrder(t *testing.T) {
 	url := database(t)
 	stores := []*Store{share(t, url), share(t, url)}
