@@ -1,7 +1,6 @@
 package limit
 
 import (
-	"fmt"
 	"net/netip"
 	"strconv"
 	"testing"
@@ -81,28 +80,4 @@ func TestAPlayerMayMistypeACodeDuringAnAttack(t *testing.T) {
 			t.Error("ten minutes later, the player is refused")
 		}
 	})
-}
-
-// A new guest for each try, and an address for each guest, must not buy more tries than the network has.
-func TestANetworkOfManyGuestsTriesNoMoreThanItsShare(t *testing.T) {
-	for name, row := range map[string]struct {
-		address func(i int) string
-		most    int
-	}{
-		"an address": {func(int) string { return "2001:db8::/64" }, 2 * freeTries},
-		"a /56":      {func(i int) string { return fmt.Sprintf("2001:db8:0:%x::/64", i%256) }, 8 * freeTries},
-		"a /48":      {func(i int) string { return fmt.Sprintf("2001:db8:0:%x::/64", i*16) }, 32 * freeTries},
-	} {
-		tries, now, allowed := NewAttempts(1000), time.Now(), 0
-		for i := range 1000 {
-			networks := networkNames(netip.MustParsePrefix(row.address(i)))
-			if who := PlayerPayers(match.PlayerID("guest"+strconv.Itoa(i)), networks); tries.Allows(now, who) {
-				tries.Charge(now, who)
-				allowed++
-			}
-		}
-		if allowed != row.most {
-			t.Errorf("%s may try %d wrong codes at once, want %d", name, allowed, row.most)
-		}
-	}
 }

@@ -41,20 +41,6 @@ func TestManyNamesFromOneAddressShareItsLimit(t *testing.T) {
 	}
 }
 
-func TestLargerNetworksHaveAMultipleOfTheLimit(t *testing.T) {
-	o := NewSeats(1, func(p match.PlayerID) []string { return []string{string(p), "around", "wide"} })
-	for i := range NetworkFactor {
-		p := match.PlayerID(rune('a' + i))
-		if o.IsFull(p) {
-			t.Fatalf("%s may not sit down", p)
-		}
-		o.Take(Claim{p, "1"})
-	}
-	if !o.IsFull("new") {
-		t.Error("a fifth address of a network has a seat")
-	}
-}
-
 // Otherwise players that continue elsewhere use up the limit of their old address.
 func TestAPlayerWhoMovedCountsAtTheNewAddress(t *testing.T) {
 	at := map[match.PlayerID][]string{"ann": {"here"}}
@@ -104,25 +90,6 @@ func TestWhoParksMostGivesUpFirst(t *testing.T) {
 	} {
 		if got := fmt.Sprint(park(test.p, test.id)); got != test.want {
 			t.Errorf("%s gives up %s, want %s", test.id, got, test.want)
-		}
-	}
-}
-
-// Entries left in the larger networks would stop the server once these were full.
-func TestAParkedSeatThatIsGivenUpAtOnceLeavesNothing(t *testing.T) {
-	o := NewSeats(2, func(match.PlayerID) []string { return []string{"here", "around", "wide"} })
-	newestHasFewest := func(id match.ID) int { return -int(id[0]) }
-	for i := range 40 {
-		c := Claim{"ann", match.ID(rune('A' + i))}
-		o.Take(c)
-		surplus := o.Park(c, newestHasFewest)
-		if want := i >= 2; want != (len(surplus) == 1 && surplus[0] == c.Match) {
-			t.Fatalf("parked seat %d: %v is given up", i+1, surplus)
-		}
-	}
-	for network, all := range o.parked {
-		if len(all) != 2 {
-			t.Errorf("%s has %d parked seats, want 2", network, len(all))
 		}
 	}
 }

@@ -3,48 +3,12 @@ package limit
 import (
 	"context"
 	"net/netip"
-	"slices"
-	"sync"
 	"testing"
 	"testing/synctest"
 )
 
-// In a trial without turns, the keys of thirty addresses, each within its budget, kept all processors busy. Moves of
-// other players took half a second.
-func TestNetworksTakeTurns(t *testing.T) {
-	mallory, alice := netip.MustParsePrefix("2001:db8::/48"), netip.MustParsePrefix("192.0.2.1/32")
-	synctest.Test(t, func(t *testing.T) {
-		turns := NewTurns(1)
-		turns.Take(mallory)
-		var mu sync.Mutex
-		var order []netip.Prefix
-		for _, network := range []netip.Prefix{mallory, mallory, mallory, alice, alice} {
-			go func() {
-				turns.Take(network)
-				mu.Lock()
-				order = append(order, network)
-				mu.Unlock()
-			}()
-			synctest.Wait()
-		}
-		if len(order) > 0 {
-			t.Fatalf("%v have a turn at once", order)
-		}
-		for range 5 {
-			turns.GiveBack()
-			synctest.Wait()
-		}
-		if want := []netip.Prefix{mallory, alice, mallory, alice, mallory}; !slices.Equal(order, want) {
-			t.Errorf("the turns went to %v", order)
-		}
-		turns.GiveBack()
-		if turns.free != 1 || len(turns.rotation) > 0 || len(turns.networks) > 0 {
-			t.Errorf("left are %d turns and %v", turns.free, turns.networks)
-		}
-	})
-}
-
-// Otherwise a login, or the key of a player, waits for a turn of each of thirty addresses that press keys without end.
+// In a trial without turns, the keys of thirty addresses, each within its budget, kept all processors busy, and a login
+// or a key of another player waited for half a second.
 func TestANetworkThatSeldomWaitsHasItsTurnNext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const busy, passes = 30, 3 * earlyTurns
