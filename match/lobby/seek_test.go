@@ -2,7 +2,6 @@ package lobby
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"testing"
 	"testing/synctest"
@@ -11,21 +10,6 @@ import (
 	"notakto/match"
 	"notakto/rules"
 )
-
-// The registry delivers the ticket of the player's old node while the seek puts its own. That ticket must not end the
-// seek.
-func TestWhereAPlayerCameFromIsNoMove(t *testing.T) {
-	ann := match.Player{ID: "ann", Name: "ann"}
-	for state, moved := range map[seekState]bool{seekEntering: false, seekWaiting: true} {
-		l := newLobby(t.Context(), match.NewMemory(), nil)
-		s := &Seek{lobby: l, player: ann, mailbox: match.NewMailbox[SeekStatus](), state: state}
-		l.seeks[ann.ID] = s
-		s.follow(ticket{Player: ann, Node: "there"})
-		if got := s.state == seekOver; got != moved {
-			t.Errorf("in state %d: moved %t, want %t", state, got, moved)
-		}
-	}
-}
 
 // opener admits every player and opens no match.
 type opener struct{}
@@ -104,40 +88,6 @@ func TestCancelWaitsForTheRenewal(t *testing.T) {
 		<-time.After(2 * retryAfter)
 		if l.HasSeek("ann") || l.queue.ticket("ann").isWaiting() {
 			t.Error("the seek or its ticket outlives the cancellation")
-		}
-	})
-}
-
-// closingRegistry delivers a ticket, closes the lobby, and then fails the put.
-type closingRegistry struct {
-	match.Store
-	lobby     *Lobby
-	isDeleted bool
-}
-
-func (c *closingRegistry) Put(_ context.Context, e match.Entry) (match.Entry, error) {
-	e.Revision, e.At = 5, c.Now()
-	c.lobby.OnEntry(e)
-	c.lobby.Close()
-	return match.Entry{}, errors.New("closed")
-}
-
-func (c *closingRegistry) Delete(context.Context, match.Entry) error {
-	c.isDeleted = true
-	return nil
-}
-
-// Close must wait for every goroutine, so a seek that fails after Close may start none.
-func TestNoGoroutineStartsAfterClose(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := &closingRegistry{Store: match.NewMemory()}
-		r.lobby = newLobby(t.Context(), r, nil)
-		if _, err := r.lobby.Seek(t.Context(), match.Player{ID: "ann", Name: "ann"}, match.DefaultTerms()); err == nil {
-			t.Fatal("the seek has not failed")
-		}
-		synctest.Wait()
-		if r.isDeleted {
-			t.Error("a goroutine of the lobby ran after Close")
 		}
 	})
 }
