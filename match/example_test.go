@@ -1,44 +1,11 @@
 package match_test
 
 import (
-	"context"
 	"fmt"
 
 	"notakto/match"
-	"notakto/match/manager"
 	"notakto/rules"
-	"notakto/rules/strategy"
 )
-
-// A player plays the computer. Each snapshot is the state of the match at that time.
-func ExampleManager_PlayComputer() {
-	manager := manager.New(manager.Config{Seed: 1})
-	defer manager.Close()
-	ctx, ann := context.Background(), match.Player{ID: "ann", Name: "ann"}
-	variant, err := rules.Notakto(1)
-	if err != nil {
-		panic(err)
-	}
-	id, err := manager.PlayComputer(ctx, ann, match.Terms{Variant: variant}, strategy.Perfect, rules.Second)
-	if err != nil {
-		panic(err)
-	}
-	seat, err := manager.Sit(ctx, id, ann.ID)
-	if err != nil {
-		panic(err)
-	}
-	for snapshot := range seat.Snapshots() {
-		if len(snapshot.Moves) == 1 {
-			fmt.Println("the computer plays", variant.FormatMove(snapshot.Moves[0]))
-			break
-		}
-	}
-	if err := seat.Resign(ctx); err != nil {
-		panic(err)
-	}
-	seat.Close()
-	// Output: the computer plays A5
-}
 
 // A state is folded from events, one after another.
 func ExampleState_Apply() {

@@ -37,7 +37,6 @@ func TestMergeAccepted(t *testing.T) {
 	}
 }
 
-// Terms without a clock keep the JSON of versions that had no clocks.
 // Rated terms are fixed, except for a clock of days.
 func TestRatedTermsAreValidated(t *testing.T) {
 	for clock, want := range map[string]error{
@@ -58,6 +57,7 @@ func TestRatedTermsAreValidated(t *testing.T) {
 	}
 }
 
+// Terms without a clock keep the JSON of versions that had no clocks.
 func TestTermsAsJSON(t *testing.T) {
 	clocked := Terms{Variant: rules.DefaultVariant(), Clock: Clock{minutes: 3, increment: 2}}
 	for want, terms := range map[string]Terms{
