@@ -1,35 +1,42 @@
 package render
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
 
-// The bounds are the measured lengths of typical edits. A longer edit is a regression.
-func TestBytes(t *testing.T) {
-	marks := map[string]bool{"A1": true, "B7": true}
-	at := func(cursor string) string { return table{cursor: cursor, marks: marks}.text() }
-	placed := table{cursor: "A5", marks: map[string]bool{"A1": true, "A5": true, "B7": true}}.text()
-	small := func(cells string) string {
-		return "\n\n   " + strings.ReplaceAll(cells, "|", dim+"│"+plain) + "\n ───────────"
+const (
+	plain    = "\x1b[m"
+	dim      = "\x1b[38;5;240m"
+	cross    = "\x1b[1;38;5;203m"
+	selected = "\x1b[1;38;5;16;48;5;220m"
+)
+
+// numbered returns a frame of 80x24 with numbered cells, ten lines of them, of which one is chosen.
+func numbered(chosen int) Frame {
+	var text strings.Builder
+	for i := range 9 * 10 {
+		style := map[bool]string{true: selected, false: dim}[i == chosen]
+		fmt.Fprintf(&text, "%s  %-5d%s│%s", style, i, plain, strings.Repeat("\n", (i%9)/8))
 	}
-	clock := func(now string) string { return at("A5") + strings.Repeat(" ", 10) + now }
+	return contentIn(text.String(), 80, 24)
+}
+
+// The bounds are the measured lengths of small edits. The screens of the game have theirs in sshapp/tui.
+func TestBytes(t *testing.T) {
+	const last = plain + dim + "│" + plain + " 3"
+	const two = dim + "│" + plain + " 2 " + last
 	for _, test := range []struct {
 		name, from, to string
 		most           int
 	}{
-		{"a large cell's ground moves to the right", at("A5"), at("A6"), 145},
-		{"a large cell's ground moves down", at("A5"), at("A2"), 149},
-		{"a large cross is placed", at("A5"), placed, 66},
-		{"a small cell's ground moves", small(selected + " 1 " + plain + "| 2 | 3"),
-			small(" 1 |" + selected + " 2 " + plain + "| 3"), 37},
-		{"a small cross is placed", small(" 1 | 2 | 3"), small(" 1 |" + cross + " X " + plain + "| 3"), 15},
-		{"a large cross is taken back", placed, at("A5"), 57},
-		{"a word comes and the one at the line's end goes", "moves A1" + strings.Repeat(" ", 40) + "Your turn\n" +
-			at("A5"), "moves A1 B5\n" + at("A5"), 20},
-		{"a second passes", clock("0:07"), clock("0:08"), 9},
-		{"a character is typed", "name: bo\n" + at("A5"), "name: bob\n" + at("A5"), 10},
-		{"a line goes", "hello\n" + at("A5"), "\n" + at("A5"), 10},
+		{"a cell's ground moves", selected + " 1 " + plain + two, " 1 " + dim + "│" + selected + " 2 " + last, 37},
+		{"a cross is placed", " 1 " + two, " 1 " + dim + "│" + cross + " X " + last, 15},
+		{"a word comes and the one at the line's end goes", "moves A1" + strings.Repeat(" ", 40) + "Your turn",
+			"moves A1 B5", 20},
+		{"a second passes", strings.Repeat("moves ", 9) + "0:07", strings.Repeat("moves ", 9) + "0:08", 9},
+		{"a line goes", "hello\nthere", "\nthere", 10},
 	} {
 		s := NewScreen(FromTerm("xterm-256color"), 80, 40)
 		s.Draw(nil, contentIn(test.from, 80, 40))

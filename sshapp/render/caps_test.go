@@ -33,8 +33,8 @@ func TestFromTerm(t *testing.T) {
 // An unknown terminal receives only positions, erasures and styles.
 func TestUnknownTerminalsGetThePlainest(t *testing.T) {
 	s := NewScreen(FromTerm("unheard-of"), 80, 24)
-	output := s.Draw(nil, Frame{Grid: table{cursor: "A5"}.frame().Grid, Title: "t", Mouse: true})
-	output = s.Draw(output, Frame{Grid: table{cursor: "B5"}.frame().Grid, Title: "u"})
+	output := s.Draw(nil, Frame{Grid: numbered(1).Grid, Title: "t", Mouse: true})
+	output = s.Draw(output, Frame{Grid: numbered(2).Grid, Title: "u"})
 	output = s.Restore(output)
 	if strings.Contains(string(output), reverseIndex) {
 		t.Error("it is sent a reverse index")

@@ -63,21 +63,18 @@ func TestCornerIsLeftOut(t *testing.T) {
 }
 
 func TestOrigin(t *testing.T) {
-	for _, test := range []struct{ width, height, x, y int }{
-		{80, 24, 38, 11}, {0, 0, 38, 11}, {-1, -1, 38, 11}, {3, 2, 0, 0}, {2, 1, 0, 0}, {6, 3, 1, 0}, {7, 4, 2, 1},
-		{1 << 40, 24, 4998, 11},
+	for size, want := range map[[2]int]cursor{
+		{80, 24}: {38, 11}, {0, 0}: {38, 11}, {-1, -1}: {38, 11}, {3, 2}: {0, 0}, {2, 1}: {0, 0}, {1 << 40, 24}: {4998, 11},
 	} {
-		s := NewScreen(FromTerm("xterm"), test.width, test.height)
+		s := NewScreen(FromTerm("xterm"), size[0], size[1])
 		s.Draw(nil, content("abc\n\x1b[1md"))
-		if want := (cursor{test.x, test.y}); s.origin != want {
-			t.Errorf("in %dx%d the origin is %v, want %v", test.width, test.height, s.origin, want)
-		}
+		testkit.Equal(t, s.origin, want, size)
 	}
 }
 
 func TestNothingChangedNothingWritten(t *testing.T) {
 	s := NewScreen(FromTerm("xterm"), 80, 24)
-	f := table{cursor: "A5"}.frame()
+	f := numbered(1)
 	f.Title, f.Mouse, f.Bell = "title", true, 3
 	if got := s.Draw(nil, f); len(got) == 0 {
 		t.Fatal("nothing was drawn")
@@ -139,7 +136,7 @@ func TestMemoryDoesNotDependOnTheWindow(t *testing.T) {
 		var before, after runtime.MemStats
 		least := ^uint64(0)
 		for range 20 { // the race detector empties pools at times
-			f := table{cursor: "A5"}.frame()
+			f := numbered(1)
 			runtime.ReadMemStats(&before)
 			s := NewScreen(FromTerm("xterm"), width, height)
 			s.Draw(make([]byte, 0, 4096), f)
@@ -156,7 +153,7 @@ func TestMemoryDoesNotDependOnTheWindow(t *testing.T) {
 
 // Draw allocates only the lines that change.
 func TestDrawAllocatesLittle(t *testing.T) {
-	frames := []Frame{table{cursor: "A5"}.frame(), table{cursor: "A6"}.frame()}
+	frames := []Frame{numbered(1), numbered(2)}
 	changed := 0.0
 	for y := range frames[0].Grid.Height() {
 		if !slices.Equal(frames[0].Grid.row(y), frames[1].Grid.row(y)) {
