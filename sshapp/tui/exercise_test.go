@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/cryptotest"
@@ -63,12 +62,15 @@ func answerTo(q rules.Position, right bool) (found rules.Move) {
 func (p *person) answer(right bool) {
 	p.Helper()
 	p.advance(time.Second) // the same key could be held down
-	q := p.exercise().position()
-	m := answerTo(q, right)
-	if q.Variant().Boards() > 1 {
+	p.playMove(answerTo(p.exercise().position(), right))
+}
+
+// playMove presses the keys of a move in the current question.
+func (p *person) playMove(m rules.Move) {
+	if p.exercise().position().Variant().Boards() > 1 {
 		p.press(rules.BoardName(int(m.Board)))
 	}
-	p.press(string(rune('0' + m.Cell)))
+	p.press(m.Cell.String())
 }
 
 // rush returns a player in a run after some answers. Its positions are always the same.
@@ -109,23 +111,19 @@ func TestTheDailyIsRecorded(t *testing.T) {
 		p := b.come(keyed("ann"))
 		p.mustSee("Daily 149 is new")
 		p.press("d")
-		p.mustSee("daily 149 · Thursday", "1 of 3", "One move wins. You have one try.", "▪ · ·", "nothing is lost")
 		p.answer(true)
 		p.mustSee("✓ ", " wins", "Enter next")
-		p.press("5") // the question is answered
-		p.press("enter")
+		p.press("5 enter") // the question is answered
 		p.mustSee("2 of 3", "✓ ▪ ·")
 		p.press("esc")
 		p.mustSee("Daily 149 has 2 puzzles left")
 		p.press("d")
 		p.mustSee("2 of 3", "✓ ▪ ·")
 		p.answer(false)
-		p.mustSee("✗ ")
 		p.press("enter")
 		p.answer(true)
 		p.press("enter")
-		p.mustSee("You solved 2 of 3.", "T ✗", "Streak 1. Tomorrow's puzzles in 1", "streak 1", "Enter rush",
-			"s share", "l lesson 6 explains it")
+		p.mustSee("You solved 2 of 3.", "T ✗", "Streak 1. Tomorrow's puzzles in 1", "l lesson 6 explains it")
 		p.press("2")
 		p.mustSee("2 of 3", "✗ ", "Enter back")
 		p.press("enter s")
@@ -134,25 +132,10 @@ func TestTheDailyIsRecorded(t *testing.T) {
 		p.mustNotSee("Daily 149")
 		again := b.comeTo(keyed("ann"), start.Start{At: start.Daily})
 		again.mustSee("You solved 2 of 3.")
-		other := b.comeTo(keyed("bob"), start.Start{At: start.Daily, Day: 148})
-		other.mustSee("daily 148 · Wednesday")
+		b.comeTo(keyed("bob"), start.Start{At: start.Daily, Day: 148}).mustSee("daily 148 · Wednesday")
 		b.advance(time.Second)
 		again.press("l")
 		again.mustSee("lesson 6 of 6")
-	})
-}
-
-func TestAGuestLearnsHowToKeepAStreak(t *testing.T) {
-	inBubbleWithHistory(t, func(b *harness, _ func()) {
-		p := b.comeTo(guest("eve"), start.Start{At: start.Daily})
-		for range puzzle.PerDay {
-			p.answer(true)
-			p.press("enter")
-		}
-		p.mustSee("You solved 3 of 3.", "Nothing is kept for a guest.")
-		p.mustNotSee("explains")
-		p.press("esc f")
-		p.mustSee("None of your slips waits today: ")
 	})
 }
 
@@ -195,28 +178,16 @@ func TestARushNeedsNoPause(t *testing.T) {
 		p.mustSee("✗ ")
 		p.press("esc enter")
 		p.mustSee("···   0 solved   best today 1, ever 1")
+		for range 2 {
+			p.answer(true)
+			b.advance(time.Second)
+		}
+		p.press("esc u") // a run that is left is recorded
+		p.mustSee("0 solved   best today 2, ever 2")
 		b.advance(client.RushTime - 2*time.Second)
 		p.mustSee("0:0")
 		b.advance(3 * time.Second)
-		p.mustSee("0 puzzles solved.", "Best today 1, ever 1.")
-	})
-}
-
-func TestARushShowsTheCrossOfAnAnswer(t *testing.T) {
-	inBubbleWithHistory(t, func(b *harness, _ func()) {
-		b.moving = true
-		p := b.rush()
-		q := p.exercise().position()
-		m := answerTo(q, false)
-		p.answer(false)
-		bounds := p.exercise().boards(client.Question{Position: q}).Board(int(m.Board))
-		row, column := q.Variant().Place(m.Cell)
-		x, y := bounds.X+(2*column+1)*bounds.Width/6, bounds.Y+(2*row+1)*bounds.Height/6
-		testkit.Equal(t, []rune(strings.Split(p.sees(), "\n")[y])[x], '█', m, p.sees())
-		p.press("esc u") // a run that is left is recorded
-		p.answer(true)
-		p.press("esc u")
-		p.mustSee("0 solved   best today 1, ever 1")
+		p.mustSee("0 puzzles solved.", "Best today 2, ever 2.")
 	})
 }
 
@@ -272,13 +243,15 @@ func TestSlipsComeBack(t *testing.T) {
 }
 
 func TestALobbyThatIsOpenAtMidnight(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		p := b.come(keyed("ann"))
+	inBubbleWithHistory(t, func(b *harness, _ func()) {
+		p := b.come(guest("eve"))
 		p.press("d")
 		for range puzzle.PerDay {
 			p.answer(true)
 			p.press("enter")
 		}
+		p.mustSee("You solved 3 of 3.", "Nothing is kept for a guest.")
+		p.mustNotSee("explains")
 		q := b.come(keyed("bob"))
 		q.mustSee("Daily 149 is new")
 		<-time.After(12 * time.Hour)
@@ -287,20 +260,7 @@ func TestALobbyThatIsOpenAtMidnight(t *testing.T) {
 		p.mustSee("Enter today's puzzles")
 		p.press("enter")
 		p.mustSee("daily 150 · Friday", "1 of 3")
-	})
-}
-
-func TestAnExerciseIsCheap(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		p := b.daily()
-		w := wireTo(p)
-		p.press("right")
-		w.costs("an arrow", forCursor)
-		p.answer(true)
-		w.costs("an answer", 420)
-		p.press("esc u")
-		w.sent()
-		b.advance(time.Second)
-		w.costs("a second of a rush", 30)
+		p.press("esc f")
+		p.mustSee("None of your slips waits today: ")
 	})
 }

@@ -182,7 +182,7 @@ func pictures() map[string]func(b *harness) *person {
 		"lesson_right": func(b *harness) *person { return b.after(b.lesson(4), "6") },
 		"lesson_end": func(b *harness) *person {
 			p := b.lesson(1)
-			for x := p.screen.(*exerciseScreen); !x.isAtEnd(); {
+			for x := p.exercise(); !x.isAtEnd(); {
 				p.solve()
 			}
 			return p
