@@ -10,18 +10,6 @@ import (
 	"notakto/sshapp/start"
 )
 
-// mover returns the player to move.
-func (b *harness) mover(one, two *person) *person {
-	b.Helper()
-	for _, p := range []*person{one, two} {
-		if table := tableOf(p.screen); table != nil && table.IsMyTurn() {
-			return p
-		}
-	}
-	b.Fatalf("nobody is to move:\n%s", one.sees())
-	return nil
-}
-
 // holds holds a key down for three seconds and fails if the key places a mark. Pressed again after a pause, the key
 // must place a mark.
 func (p *person) holds(key string) {
@@ -31,6 +19,7 @@ func (p *person) holds(key string) {
 	before := len(table.Moves)
 	for range 3 * time.Second / pause {
 		p.send(keyPress(key))
+		p.mustSee("look, then press the key again")
 		if len(table.Moves) != before || tableOf(p.screen) != table {
 			p.Fatalf("%q has moved:\n%s", key, p.sees())
 		}
@@ -48,6 +37,10 @@ func TestAKeyForTheScreenBeforeIsNoMove(t *testing.T) {
 		b.advance(time.Minute)
 		return first
 	}
+	mover := func(b *harness, one, two *person) *person {
+		first, _ := b.inOrder(one, two)
+		return first
+	}
 	for name, scene := range map[string]func(b *harness, key string) *person{
 		"a rematch": func(b *harness, key string) *person {
 			first, second := b.pair("notakto/1")
@@ -55,12 +48,12 @@ func TestAKeyForTheScreenBeforeIsNoMove(t *testing.T) {
 			first.press("enter")
 			first.send(keyPress(key))
 			second.press("enter")
-			return b.mover(first, second)
+			return mover(b, first, second)
 		},
 		"a friend": func(b *harness, key string) *person {
 			ann := b.comeTo(keyed("ann"), start.Start{At: start.Private})
 			ann.send(keyPress(key))
-			return b.mover(ann, b.comeTo(keyed("bob"), start.Start{At: start.Code, Code: tableOf(ann.screen).Code}))
+			return mover(b, ann, b.comeTo(keyed("bob"), start.Start{At: start.Code, Code: tableOf(ann.screen).Code}))
 		},
 		"an opponent": func(b *harness, key string) *person {
 			from := start.Start{At: start.Queue}
@@ -68,7 +61,7 @@ func TestAKeyForTheScreenBeforeIsNoMove(t *testing.T) {
 			if key != "enter" { // Enter starts the computer's match while the player waits
 				ann.send(keyPress(key))
 			}
-			return b.mover(ann, b.comeTo(keyed("bob"), from))
+			return mover(b, ann, b.comeTo(keyed("bob"), from))
 		},
 		"the help goes": func(b *harness, key string) *person {
 			p := afterAMinute(b)
@@ -89,34 +82,7 @@ func TestAKeyForTheScreenBeforeIsNoMove(t *testing.T) {
 				inBubble(t, func(b *harness) { scene(b, key).holds(key) })
 			})
 		}
-		t.Run(name+", keys just after", func(t *testing.T) {
-			inBubble(t, func(b *harness) {
-				p := scene(b, "z")
-				table := tableOf(p.screen)
-				for _, key := range []string{"1", "enter", "9", "space", "2", "3"} {
-					p.send(keyPress(key))
-					p.mustSee("look, then press the key again")
-					b.advance(45 * time.Millisecond)
-				}
-				b.advance(time.Second)
-				if p.send(keyPress("7")); len(table.Moves) == 0 {
-					t.Errorf("no move:\n%s", p.sees())
-				}
-			})
-		})
 	}
-}
-
-func TestAKeyBehindAMomentIsNoMove(t *testing.T) {
-	inMotion(t, func(b *harness) {
-		first, _ := b.pair("notakto/3")
-		b.advance(momentFound.duration() - 10*time.Millisecond)
-		for range 5 {
-			b.advance(50 * time.Millisecond)
-			first.send(keyPress("5"))
-			first.mustSee("look, then press the key again")
-		}
-	})
 }
 
 func TestAKeyHeldDownIsNoAnswer(t *testing.T) {

@@ -305,23 +305,35 @@ func (p *person) mustNotSee(texts ...string) {
 	}
 }
 
-// pair returns two people at a new table. The terms in text are a variant, and after a space a clock.
+// pair returns two people at a new table, the one with the first move first. The terms in text are a variant, and
+// after a space a clock.
 func (b *harness) pair(text string) (first, second *person) {
 	b.Helper()
-	variant, clock, _ := strings.Cut(text, " ")
-	v, err := rules.ParseVariant(variant)
+	variant, clock, isTimed := strings.Cut(text, " ")
+	from := start.Start{At: start.Queue, Untimed: !isTimed}
+	var err error
+	from.Variant, err = rules.ParseVariant(variant)
 	testkit.OK(b, err)
-	terms := match.Terms{Variant: v}
-	if clock != "" {
-		if terms.Clock, err = match.ParseClock(clock); err != nil {
-			b.Fatal(err)
-		}
+	if isTimed {
+		from.Clock, err = match.ParseClock(clock)
+		testkit.OK(b, err)
 	}
-	one := b.comeTo(keyed("ann"), start.Start{At: start.Queue, Terms: terms, Untimed: clock == ""})
-	two := b.comeTo(keyed("bob"), start.Start{At: start.Queue, Terms: terms, Untimed: clock == ""})
+	return b.inOrder(b.comeTo(keyed("ann"), from), b.comeTo(keyed("bob"), from))
+}
+
+// rated returns two people at the first game of a rated pair, the one with the first move first.
+func (b *harness) rated() (first, second *person) {
+	b.Helper()
+	from := start.Start{At: start.Queue, Terms: match.RatedTerms(match.PeoplePool)}
+	return b.inOrder(b.comeTo(keyed("ann"), from), b.comeTo(keyed("bob"), from))
+}
+
+// inOrder returns two people at a table, the one to move first.
+func (b *harness) inOrder(one, two *person) (first, second *person) {
+	b.Helper()
 	for _, p := range [2]*person{one, two} {
 		if tableOf(p.screen) == nil {
-			b.Fatalf("not paired:\n%s", p.sees())
+			b.Fatalf("not at a table:\n%s", p.sees())
 		}
 	}
 	if tableOf(one.screen).IsMyTurn() {

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"strings"
 	"testing"
 	"time"
 
@@ -25,65 +24,6 @@ func (p *person) shows(want momentKind) {
 	}
 }
 
-func TestABoardDiesInAMoment(t *testing.T) {
-	inMotion(t, func(b *harness) {
-		first, second := b.pair("notakto/2")
-		b.play(first, second, "A5", "B5", "A1", "B1", "A9")
-		for _, p := range []*person{first, second} {
-			p.shows(momentDeath)
-			if sees := p.sees(); strings.Contains(sees, "A dead") {
-				t.Errorf("the board is settled:\n%s", sees)
-			}
-		}
-		b.advance(momentDeath.duration())
-		cleo := b.comeTo(keyed("cleo"), start.Start{At: start.Match})
-		for _, p := range []*person{first, second, cleo} {
-			p.shows(noMoment)
-			p.mustSee("A dead")
-		}
-	})
-}
-
-// The frames are the flash of the last board, the first word of the headline, and the whole result.
-func TestAMatchEndsInThreeFrames(t *testing.T) {
-	inMotion(t, func(b *harness) {
-		first, second := b.pair("notakto/3")
-		moves := []string{"B4", "A5", "A9", "A1", "B2", "B5", "B3", "B6", "C3", "C5", "C2", "C7"}
-		b.play(first, second, moves...)
-		const you, won = "█ █ █▀█ █ █", "█ ▄ █ █▀█ █▄ █"
-		first.shows(momentEnd)
-		if sees := first.sees(); strings.Contains(sees, you) || strings.Contains(sees, "C dead") {
-			t.Errorf("the first frame:\n%s", sees)
-		}
-		b.advance(momentEnd.duration())
-		first.shows(momentHeadline)
-		first.mustSee(you, "C dead")
-		if sees := first.sees(); strings.Contains(sees, won) {
-			t.Errorf("the second frame:\n%s", sees)
-		}
-		b.advance(momentHeadline.duration())
-		first.shows(noMoment)
-		first.mustSee(you, won)
-	})
-}
-
-func TestAnOpponentIsFoundInAMoment(t *testing.T) {
-	inMotion(t, func(b *harness) {
-		first, second := b.pair("notakto/3")
-		for _, p := range []*person{first, second} {
-			p.shows(momentFound)
-			p.mustSee("ann - bob")
-		}
-		first.mustSee("You move first.")
-		second.mustSee("ann moves first.")
-		b.advance(momentFound.duration())
-		first.shows(noMoment)
-		if sees := first.sees(); strings.Contains(sees, "ann - bob") {
-			t.Errorf("the moment does not end:\n%s", sees)
-		}
-	})
-}
-
 func TestAKeyEndsAMoment(t *testing.T) {
 	inMotion(t, func(b *harness) {
 		first, second := b.pair("notakto/2")
@@ -102,20 +42,6 @@ func TestAKeyEndsAMoment(t *testing.T) {
 		b.advance(momentEnd.duration() + momentHeadline.duration())
 		second.mustSee("Review: ann – bob, 2 boards, you lost")
 		second.shows(noMoment)
-	})
-}
-
-func TestEnterWaitsForTheHeadline(t *testing.T) {
-	inMotion(t, func(b *harness) {
-		first, second := b.pair("notakto/1")
-		b.advance(momentFound.duration())
-		b.play(first, second, "A5", "A1", "A2", "A8")
-		b.advance(momentEnd.totalDuration() + first.env.answerDelay() - time.Millisecond)
-		first.send(keyPress("enter"))
-		first.mustSee("Enter rematch")
-		b.advance(time.Millisecond)
-		first.send(keyPress("enter"))
-		first.mustSee("You want a rematch.")
 	})
 }
 
@@ -142,4 +68,48 @@ func TestNoMoments(t *testing.T) {
 			})
 		})
 	}
+}
+
+// The end has three frames: the flash of the last board, the first word of the headline, and the whole result.
+func TestMoments(t *testing.T) {
+	inMotion(t, func(b *harness) {
+		first, second := b.pair("notakto/2")
+		for _, p := range []*person{first, second} {
+			p.shows(momentFound)
+			p.mustSee("ann - bob", map[bool]string{true: "You move first.", false: "ann moves first."}[p == first])
+		}
+		b.advance(momentFound.duration())
+		first.shows(noMoment)
+		first.mustNotSee("ann - bob")
+		first.send(keyPress("5")) // pressed during the moment
+		first.mustSee("look, then press the key again")
+
+		b.play(first, second, "A5", "B5", "A1", "B1", "A9")
+		for _, p := range []*person{first, second} {
+			p.shows(momentDeath)
+			p.mustNotSee("A dead")
+		}
+		b.advance(momentDeath.duration())
+		cleo := b.comeTo(keyed("cleo"), start.Start{At: start.Match})
+		for _, p := range []*person{first, second, cleo} {
+			p.shows(noMoment)
+			p.mustSee("A dead")
+		}
+
+		b.play(second, first, "B9")
+		const you, won = "█ █ █▀█ █ █", "█ ▄ █ █▀█ █▄ █"
+		first.shows(momentEnd)
+		first.mustNotSee(you, "B dead")
+		b.advance(momentEnd.duration())
+		first.shows(momentHeadline)
+		first.mustSee(you, "B dead")
+		first.mustNotSee(won)
+		b.advance(momentHeadline.duration() + first.env.answerDelay() - time.Millisecond)
+		first.shows(noMoment)
+		first.send(keyPress("enter")) // too soon after the headline
+		first.mustSee(you, won, "Enter rematch")
+		b.advance(time.Millisecond)
+		first.send(keyPress("enter"))
+		first.mustSee("You want a rematch.")
+	})
 }
