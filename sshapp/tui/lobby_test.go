@@ -7,10 +7,8 @@ import (
 	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/journaltest"
-	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
-	"notakto/sshapp/client"
 	"notakto/sshapp/start"
 )
 
@@ -45,18 +43,6 @@ func TestLobbyChoice(t *testing.T) {
 	})
 }
 
-func TestLobbyKeepsChoice(t *testing.T) {
-	r := alone(Config{Manager: manager.New(manager.Config{}), Theme: utf8Theme()})
-	l := r.screen.(*lobbyScreen)
-	r.Update(keyPress("down"))
-	r.Update(keyPress("down"))
-	l.setMyMatches([]client.OwnMatch{{Summary: match.Summary{ID: "one"}}, {Summary: match.Summary{ID: "two"}}})
-	l.choose(r, l.chosen)
-	if _, isPrivate := r.screen.(*challengeForm); !isPrivate {
-		t.Errorf("the choice moved to %T", r.screen)
-	}
-}
-
 func TestTheLobbyTellsWhatHappenedLast(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		cleo := b.come(keyed("cleo"))
@@ -72,24 +58,6 @@ func TestTheLobbyTellsWhatHappenedLast(t *testing.T) {
 		b.comeTo(keyed("dan"), start.Start{At: start.Computer, Level: strategy.Perfect, Side: rules.First})
 		b.advance(pollInterval)
 		cleo.mustSee("Live: dan – perfect", "done  ann beat bob on 1 board", "1 live")
-	})
-}
-
-// The lobby once counted and showed matches against the computer whose players had gone.
-func TestTheLobbyShowsNoMatchThatWasLeft(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		dan := b.comeTo(keyed("dan"), start.Start{At: start.Computer, Level: strategy.Perfect, Side: rules.First})
-		cleo := b.come(keyed("cleo"))
-		b.advance(pollInterval)
-		cleo.mustSee("1 live", "Live: dan – perfect")
-		dan.press("q y")
-		b.advance(10 * time.Second)
-		for _, p := range []*person{cleo, dan} {
-			p.mustSee("no match now")
-			p.mustNotSee("1 live", "Live: ")
-			p.press("4")
-			p.mustSee("demonstration")
-		}
 	})
 }
 

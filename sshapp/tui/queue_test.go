@@ -1,11 +1,8 @@
 package tui
 
 import (
-	"strings"
 	"testing"
 	"time"
-
-	tea "charm.land/bubbletea/v2"
 
 	"notakto/internal/testkit"
 	"notakto/match"
@@ -27,9 +24,8 @@ func TestComputerWhileWaiting(t *testing.T) {
 		rings := ann.Bell()
 		bob := b.comeTo(keyed("bob"), start.Start{At: start.Queue})
 		ann.mustSee("Opponent found: bob. Press o to play.", "novice (computer)")
-		if ann.Bell() == rings || !strings.HasPrefix(ann.View().WindowTitle, "● Opponent found") {
-			t.Errorf("bell %d after %d, title %q", ann.Bell(), rings, ann.View().WindowTitle)
-		}
+		ann.mustBeTitled("● Opponent found — Notakto")
+		testkit.Equal(t, ann.Bell(), rings+1)
 		b.advance(90 * time.Second)
 		bob.press("5")
 		b.advance(time.Second)
@@ -40,13 +36,14 @@ func TestComputerWhileWaiting(t *testing.T) {
 		ann.press("q y")
 		ann.mustSee("against novice, your turn", "against bob")
 		ann.press("down enter")
-		ann.mustSee("novice")
 		b.advance(62 * time.Second)
 		ann.mustSee("Your other match is over. The first screen shows how it ended.", "novice (computer)")
 		ann.press("t")
 		ann.mustNotSee("Your other match", "Opponent found")
 		ann.press("q y")
-		ann.mustSee("You lost to bob (3 boards)")
+		ann.mustSee("You lost to bob (3 boards)", "r see")
+		ann.press("r enter")
+		ann.mustSee("Then you stayed away too long.")
 	})
 }
 
@@ -57,7 +54,7 @@ func TestDraining(t *testing.T) {
 		b.rest()
 		bob.mustSee("The queue is closed: no new matches begin here now.")
 		ann.press("1")
-		ann.mustSee("No new matches begin here now.")
+		ann.mustSee("Play someone", "No new matches begin here now.")
 	})
 }
 
@@ -71,22 +68,16 @@ func TestTwoWhoAreNotPairedSeeWhy(t *testing.T) {
 		ann.press("q")
 		b.advance(pollInterval)
 		ann.mustNotSee("g to join", "bob waits")
-		ann.press("g")
-		ann.mustSee("Nobody is waiting")
 		ann.press("1 g")
 		ann.mustSee("Nobody you can join is waiting.")
 		b.advance(client.OfferComputerAfter + time.Second)
-		ann.mustSee("No opponent yet", "c play the computer", "You and bob cannot meet for", "4:4", "you did not move")
+		ann.mustSee("c play the computer", "You and bob cannot meet for", "4:4", "you did not move")
 		ann.mustNotSee("g play")
 		bob.mustSee("You and ann cannot meet for 4:4", "ann did not move in time.", "g play anyway with ann")
 		bob.resize(40, 16)
-		bob.mustSee("g play anyway with ann", "No opponent yet", "c play the computer", "Esc stop")
+		bob.mustSee("g play anyway with ann", "c play the computer", "Esc stop")
 		bob.press("g")
-		ann.mustSee("bob")
-		bob.mustSee("ann")
-		if tableOf(ann.screen) == nil || tableOf(bob.screen) == nil {
-			t.Errorf("they do not play:\n%s\n%s", ann.sees(), bob.sees())
-		}
+		b.inOrder(ann, bob)
 	})
 }
 
@@ -97,47 +88,35 @@ func TestAPlaceIsGivenUpWithoutAKey(t *testing.T) {
 		ann := b.comeTo(keyed("ann"), seekingOneBoard())
 		cyd := b.comeTo(keyed("cyd"), start.Start{At: start.Queue, Terms: nine})
 		cyd.press("c enter 5")
-		cyd.resize(40, 16)
 		rings := ann.Bell()
 		b.advance(client.PlaceTimeout - client.PlaceWarning + time.Second)
 		ann.mustSee("Still there? Press any key to keep your place in the queue.")
-		cyd.mustSee("Still there? Any key keeps your place.")
 		testkit.Equal(t, ann.Bell(), rings+1)
 		ann.press("b")
 		ann.mustNotSee("Still there?")
 		b.advance(client.PlaceWarning)
 		ann.mustSee("Waiting for an opponent")
-		cyd.mustSee("You left the queue: no key for 3 min.", "novice")
-		b.advance(client.PlaceTimeout)
-		ann.mustSee("Play someone", "You left the queue: no key was pressed for 3 minutes.")
+		cyd.mustSee("You left the queue: no key was pressed for 3 minutes.", "novice")
 	})
 }
 
 func TestAfterAMatchTheWaitingPlayerIsAsked(t *testing.T) {
 	const question = "Still want an opponent? y keeps your place in the queue, e gives it up."
-	for keys, test := range map[string]struct {
-		says       string
-		waits, end bool // after the keys, and a minute later
-	}{
-		"y":     {"e leave the queue", true, true},
-		"e":     {"You left the queue.", false, false},
-		"t":     {question, true, false},
-		"q 1 c": {"e leave the queue", true, true},
+	for keys, says := range map[string]string{
+		"y": "e leave the queue", "q 1 c": "e leave the queue", "e": "You left the queue.", "t": question,
 	} {
 		inBubble(t, func(b *harness) {
-			waits := func() bool { return b.manager.Lobby().Waiting("").Count == 1 }
 			ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
 			ann.press("c enter")
-			ann.mustSee("e leave the queue")
 			ann.mustNotSee("Still want an opponent?")
 			ann.press("r y")
 			ann.mustSee(question)
 			ann.press(keys)
-			ann.mustSee(test.says)
-			testkit.Equal(t, waits(), test.waits, keys)
+			ann.mustSee(says)
 			b.advance(client.PlaceAnswerTimeout)
-			testkit.Equal(t, waits(), test.end, keys)
-			if test.waits && !test.end {
+			kept := says == "e leave the queue"
+			testkit.Equal(t, b.manager.Lobby().Waiting("").Count == 1, kept, keys)
+			if says == question {
 				ann.mustSee("You left the queue: you did not say that you still want an opponent.")
 			}
 		})
@@ -147,12 +126,9 @@ func TestAfterAMatchTheWaitingPlayerIsAsked(t *testing.T) {
 func TestThePlaceIsShownOnEveryScreen(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
-		ann.press("e")
-		ann.mustSee("Play someone")
-		testkit.Equal(t, b.manager.Lobby().Waiting("").Count, 0)
-		ann.press("1 c esc")
-		for _, size := range [][2]int{{80, 24}, {40, 16}} {
-			ann.resize(size[0], size[1])
+		ann.press("c esc")
+		for _, width := range []int{80, 40} {
+			ann.resize(width, width*3/10+4)
 			for _, key := range []string{"2", "4", "5", "6", "7"} {
 				ann.press(key)
 				ann.mustSee("e leave the queue")
@@ -163,7 +139,6 @@ func TestThePlaceIsShownOnEveryScreen(t *testing.T) {
 		ann.env.search.queue.Ask()
 		ann.press("3 down down e")
 		ann.mustSee("│ E │", "An opponent? Esc, then y yes, e no")
-		ann.mustNotSee("leave the queue")
 		ann.press("esc e")
 		ann.mustSee("You left the queue.")
 		ann.mustNotSee("e leave the queue")
@@ -186,16 +161,6 @@ func TestAnotherFailureKeepsTheRequestedPlace(t *testing.T) {
 	})
 }
 
-func TestARefusedPlaceLeadsToTheLobby(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
-		ann.run(ann.env.search.drop())
-		b.rest()
-		ann.send(navigation(func(r *Root) tea.Cmd { return r.refuseSeek(match.ErrDraining) }))
-		ann.mustSee("Play someone", "No new matches begin here now.")
-	})
-}
-
 func variantOf(v rules.Variant, err error) rules.Variant {
 	if err != nil {
 		panic(err)
@@ -209,13 +174,11 @@ func TestThePlayerChoosesToMeetPeopleOnly(t *testing.T) {
 		ann.press("enter down left left")
 		ann.mustSee("with people", "One unrated match against a person.", "Boards")
 		ann.press("up enter")
-		ann.mustSee("Waiting for an opponent")
 		program := client.New(b.manager)
 		program.IsBot = true
 		defer program.Close()
-		if _, err := program.Seek(b.Context(), keyed("robot"), match.DefaultAccepted()...); err != nil {
-			t.Fatal(err)
-		}
+		_, err := program.Seek(b.Context(), keyed("robot"), match.DefaultAccepted()...)
+		testkit.OK(t, err)
 		b.rest()
 		ann.mustSee("Waiting for an opponent")
 		bob := b.come(keyed("bob"))

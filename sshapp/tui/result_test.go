@@ -74,26 +74,20 @@ func TestAMatchIsShared(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")
 		b.play(first, second, "B4", "A5", "A9", "A1", "B2", "B5", "B3", "B6", "C3", "C5", "C2", "C7")
-		second.env.host = "play.example"
+		id := string(tableOf(first.screen).ID)
 		first.press("s")
 		first.mustSee("Copied if your terminal allows it. It is printed when you quit.")
-		want := "Notakto ▦▦▦ beat bob in 12 moves  ✓✓✗✓✗✗  match " + string(tableOf(first.screen).ID)
-		if got := first.Shared(); got != want || first.QuitText() != want+"\nNotakto  ann  won 1" {
-			t.Errorf("%q, and %q in the shell, want %q", got, first.QuitText(), want)
-		}
-		second.press("s")
-		got := second.Shared()
-		want = "Notakto ▦▦▦ lost to ann in 12 moves  ··✗·✗✗  ssh -t play.example watch "
-		if !strings.HasPrefix(got, want) || !strings.HasSuffix(got, string(tableOf(second.screen).ID)) {
-			t.Errorf("%q, want %q", got, want)
-		}
+		want := "Notakto ▦▦▦ beat bob in 12 moves  ✓✓✗✓✗✗  match " + id
+		testkit.Equal(t, first.Shared(), want)
+		testkit.Equal(t, first.QuitText(), want+"\nNotakto  ann  won 1")
 		second.env.host = "-p 2222 a-server-with-a-long-name.example.org"
-		second.mustSee("Notakto ▦▦▦ lost to ann", "  match "+string(tableOf(second.screen).ID))
+		second.mustSee("Notakto ▦▦▦ lost to ann", "  match "+id)
 		second.mustNotSee("ssh -t", "…")
 		second.env.host = "play.example"
+		second.press("s")
+		testkit.Equal(t, second.Shared(), "Notakto ▦▦▦ lost to ann in 12 moves  ··✗·✗✗  ssh -t play.example watch "+id)
 		left := strings.Split(second.QuitText(), "\n")
-		command := "ssh -t play.example watch " + string(tableOf(second.screen).ID)
-		if !slices.Contains(left, command) || left[len(left)-1] != "ssh play.example" {
+		if !slices.Contains(left, "ssh -t play.example watch "+id) || left[len(left)-1] != "ssh play.example" {
 			t.Errorf("no command stands on a line of its own in %q", left)
 		}
 	})
@@ -103,16 +97,16 @@ func TestMatchWithoutAFirstMoveHasNoResult(t *testing.T) {
 	inBubbleWith(t, manager.Config{FirstMove: manager.DefaultFirstMove}, func(b *harness) {
 		ann, bob := b.pair("notakto/3")
 		b.advance(manager.DefaultFirstMove)
-		ann.mustSee("Cancelled", "You did not make a first move.", "Enter find another opponent")
-		bob.mustSee("Cancelled", "ann did not make a first move.", "Enter find another opponent")
+		ann.mustSee("Cancelled", "You did not make a first move.")
+		bob.mustSee("Cancelled", "ann did not make a first move.")
 		for _, p := range []*person{ann, bob} {
 			p.mustNotSee("rematch", "share", "review", "0 moves")
 			p.press("s v")
 			p.mustNotSee("Copied", "Review")
 			testkit.Equal(t, p.Shared(), "")
+			p.resize(40, 16)
+			p.mustSee("Cancelled", "No first move.", "Enter new opponent")
 		}
-		bob.resize(40, 16)
-		bob.mustSee("Cancelled", "No first move.", "Enter new opponent")
 		bob.press("enter")
 		bob.mustSee("Waiting for an opponent")
 	})
@@ -122,14 +116,10 @@ func TestTheBoardsOfAMatchThatWasGivenUpAreDimmed(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/1")
 		first.press("5")
-		cross := func() string {
-			sent := second.drawn()
-			return colorAt(sent, strings.Index(sent, "██▄"))
-		}
-		before := cross()
+		before := colorOf(second, "██▄")
 		first.press("r y")
 		second.mustSee("ann resigned")
-		if after := cross(); after == before {
+		if colorOf(second, "██▄") == before {
 			t.Errorf("the cross has the color %q before and after the end:\n%s", before, second.sees())
 		}
 	})

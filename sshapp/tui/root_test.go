@@ -31,14 +31,6 @@ func TestCut(t *testing.T) {
 	})
 }
 
-func TestADeletionIsShownAtTheLogin(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		at := time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)
-		p := b.comeAs(Config{Player: keyed("ann"), DeletedAt: at})
-		p.mustSee("Your account will be deleted on 1 December. To keep it: ssh HOST me undo")
-	})
-}
-
 func TestAwaitsOpponent(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3")

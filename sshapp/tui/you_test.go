@@ -2,15 +2,11 @@ package tui
 
 import (
 	"fmt"
-	"regexp"
-	"strings"
 	"testing"
 	"time"
 
-	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/history"
-	"notakto/match/journaltest"
 	"notakto/rules"
 )
 
@@ -53,45 +49,4 @@ func finishedMatches() record {
 		r.matches = append(r.matches, e)
 	}
 	return r
-}
-
-func TestTheLobbyKnowsThePlayer(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		record := journaltest.Season(b, testkit.Store(b)).History()
-		p := b.comeAs(Config{Player: journaltest.SeasonPlayer("kim"), History: record})
-		const first = "1  "
-		p.mustSee("72 matches", "you are 4th")
-		p.mustNotSee(first)
-		p.resize(120, 40)
-		p.mustSee("you are 4th", first, "On one empty board, take the centre.")
-	})
-}
-
-func TestAMatchIsListedWhileBothStay(t *testing.T) {
-	inBubbleWithHistory(t, func(b *harness, _ func()) {
-		first, second := b.pair("notakto/1")
-		b.play(first, second, "A5", "A1", "A2", "A9")
-		for _, p := range []*person{first, second} {
-			p.mustSee("Enter rematch")
-			other := b.come(p.Player()) // in another window
-			other.press("7")
-			other.mustSee("1 match: ", "today")
-			other.press("enter")
-			other.mustSee("Review")
-			other.Close()
-			p.mustSee("Enter rematch")
-		}
-	})
-}
-
-// colorAt returns the color of the text that begins at a place in a terminal's output.
-func colorAt(sent string, at int) (color string) {
-	for _, style := range regexp.MustCompile(`\x1b\[([0-9;:]*)m`).FindAllStringSubmatch(sent[:max(at, 0)], -1) {
-		if found := regexp.MustCompile(`38[;:][0-9;:]+`).FindString(style[1]); found != "" {
-			color = found
-		} else if style[1] == "" || strings.HasPrefix(style[1], "0") {
-			color = ""
-		}
-	}
-	return color
 }
