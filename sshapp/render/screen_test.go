@@ -64,7 +64,8 @@ func TestCornerIsLeftOut(t *testing.T) {
 
 func TestOrigin(t *testing.T) {
 	for size, want := range map[[2]int]cursor{
-		{80, 24}: {38, 11}, {0, 0}: {38, 11}, {-1, -1}: {38, 11}, {3, 2}: {0, 0}, {2, 1}: {0, 0}, {1 << 40, 24}: {4998, 11},
+		{80, 24}: {38, 11}, {0, 0}: {38, 11}, {-1, -1}: {38, 11}, {3, 2}: {0, 0}, {2, 1}: {0, 0},
+		{1 << 40, 24}: {4998, 11},
 	} {
 		s := NewScreen(FromTerm("xterm"), size[0], size[1])
 		s.Draw(nil, content("abc\n\x1b[1md"))

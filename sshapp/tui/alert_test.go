@@ -39,8 +39,7 @@ func TestAPlayerWhoDoesNotLookGetsOneAlertForEachTurn(t *testing.T) {
 		second.alertIs(1, text)
 		second.press("B 1 q") // the match is not shown
 		b.advance(lookedFor)
-		first.press("C 1")
-		b.advance(10 * time.Second)
+		first.press("C 1 10s")
 		second.alertIs(2, text)
 	})
 }

@@ -43,8 +43,7 @@ func TestAKeyForTheScreenBeforeIsNoMove(t *testing.T) {
 	}
 	for name, scene := range map[string]func(b *harness, key string) *person{
 		"a rematch": func(b *harness, key string) *person {
-			first, second := b.pair("notakto/1")
-			b.play(first, second, "A5", "A1", "A9")
+			first, second := b.pair("notakto/1", "A5", "A1", "A9")
 			first.press("enter")
 			first.send(keyPress(key))
 			second.press("enter")

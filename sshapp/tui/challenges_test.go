@@ -59,8 +59,7 @@ func TestANamedChallengeIsToldAtOnceAndAcceptedWithOneKey(t *testing.T) {
 			testkit.Equal(t, ann.Bell(), rings+1)
 			ann.send(keyPress("y")) // meant for the screen
 			ann.mustSee("Ladder", "gus challenges you")
-			b.advance(time.Second)
-			ann.press("y")
+			ann.press("1s y")
 			ann.mustPlay()
 		})
 	}

@@ -95,9 +95,7 @@ func TestTheLargestFrame(t *testing.T) {
 
 func TestAClockIsCheap(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		first, second := b.pair("notakto/3 5+0")
-		b.play(first, second, "A5", "B5")
-		b.advance(time.Second)
+		first, second := b.pair("notakto/3 5+0", "A5", "B5", "1s")
 		mover, waiter := wireTo(first), wireTo(second)
 		for left := 298; left > 120; left-- {
 			b.advance(time.Second)

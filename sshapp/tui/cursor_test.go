@@ -37,47 +37,23 @@ func TestCursorReachesAll(t *testing.T) {
 
 func TestADigitBehindADeadBoardPlacesNothing(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		first, second := b.pair("notakto/3")
-		b.play(first, second, "A1", "A2", "A3", "B5")
-		first.press("A")
-		first.mustSee("Board A is dead.")
-		first.press("7")
-		first.mustSee("Choose a board first.")
-		if n := len(tableOf(first.screen).Moves); n != 4 {
-			t.Fatalf("%d moves", n)
+		first, _ := b.pair("notakto/4", "B1", "B2", "B3", "C5")
+		on := func(keys string, want int, says string) {
+			t.Helper()
+			first.press(keys).mustSee(says)
+			testkit.Equal(t, first.screen.(*tableScreen).cursor.board, want, keys)
 		}
-		first.press("D 7 b")
-		first.mustSee("Hold Shift to go to board B.")
-		first.press("7 B 7")
-		if m := tableOf(second.screen).Moves; len(m) != 5 || m[4].String() != "B7" {
+		on("A tab", 2, "Your turn") // over the dead board
+		on("tab tab tab", 2, "Your turn")
+		on("shift+tab shift+tab", 3, "Your turn")
+		on("I", 3, "There is no board I.")
+		on("B", 3, "Board B is dead.")
+		on("7", 3, "Choose a board first.")
+		on("c", 3, "Hold Shift to go to board C.")
+		first.press("7 C 7")
+		if m := tableOf(first.screen).Moves; len(m) != 5 || m[4].String() != "C7" {
 			t.Errorf("moves %v", m)
 		}
-	})
-}
-
-func TestPickBoard(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, second := b.pair("notakto/4")
-		b.play(first, second, "B5", "B1", "B9")
-		on := func(want int) {
-			t.Helper()
-			if got := first.screen.(*tableScreen).cursor.board; got != want {
-				t.Fatalf("on board %d, want %d", got, want)
-			}
-		}
-		on(2) // B has died under the cursor
-		first.press("A tab")
-		on(2)
-		first.press("tab tab tab")
-		on(2)
-		first.press("shift+tab shift+tab")
-		on(3)
-		first.press("D B")
-		on(3)
-		first.mustSee("Board B is dead.")
-		first.press("I")
-		on(3)
-		first.mustSee("There is no board I.")
 	})
 }
 
@@ -87,22 +63,18 @@ func TestCursorKeys(t *testing.T) {
 		for _, keys := range []string{"up left down down right right up", "k h j j l l k", "w a s s d d w"} {
 			for i, want := range []rules.Cell{8, 7, 4, 1, 2, 3, 6} {
 				p.press(strings.Fields(keys)[i])
-				if got := p.screen.(*tableScreen).cursor; got.cell != want {
-					t.Fatalf("%s: step %d is on %d, want %d", keys, i+1, got.cell, want)
-				}
+				testkit.Equal(t, p.screen.(*tableScreen).cursor.cell, want, keys, i)
 			}
 			p.press("left")
 		}
-		p.press("space")
-		p.mustSee("Moves   A5")
+		p.press("space").mustSee("Moves   A5")
 	})
 }
 
 // Corners would touch the arms of the cross in the cursor's cell. A filled cell therefore gets brackets.
 func TestTheCursorLeavesCrossesWhole(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		first, second := b.pair("notakto/3")
-		b.play(first, second, "A5")
+		first, second := b.pair("notakto/3", "A5")
 		first.mustNotSee("┏", "[")
 		first.mustSee("▸ A ◂")
 		b.play(second, first, "A6")

@@ -3,7 +3,6 @@ package tui
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/charmbracelet/colorprofile"
 
@@ -34,33 +33,24 @@ func TestDeadlyCells(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		from := start.Start{At: start.Computer, Side: rules.First}
 		from.Variant = variantOf(rules.Notakto(1))
-		p := b.comeTo(keyed("ann"), from)
-		p.press("5")
-		b.advance(time.Second)
+		p := b.comeTo(keyed("ann"), from).press("5 1s")
 		position := tableOf(p.screen).Position
 		deadly := strings.Map(func(digit rune) rune {
-			if m := (rules.Move{Cell: rules.Cell(digit - '0')}); !position.Kills(m) {
-				return -1
+			if position.Kills(rules.Move{Cell: rules.Cell(digit - '0')}) {
+				return digit
 			}
-			return digit
+			return -1
 		}, "789456123")
 		testkit.Equal(t, deadlyDigits(p), deadly)
 		const explained = "An X on a marked digit kills the board."
 		p.mustSee("x danger", explained)
-		p.resize(120, 40)
-		p.press("?")
-		p.mustSee(explained)
-		p.press("? x ?")
-		p.mustSee("Press x to mark the digits that kill a board.")
-		p.press("? x")
-		p.resize(80, 24)
-		p.press("x")
-		p.mustSee("Deadly cells off.")
-		p.press("tab")
-		p.mustNotSee(explained)
+		p.press("x").mustSee("Deadly cells off.")
+		p.press("tab").mustNotSee(explained)
 		testkit.Equal(t, deadlyDigits(p), "")
-		p.press("x")
-		p.mustSee("Deadly cells on")
+		p.press("?").mustSee("Press x to mark the digits that kill")
+		p.press("? x").mustSee("Deadly cells on")
+		p.resize(120, 40)
+		p.press("?").mustSee(explained)
 	})
 }
 
@@ -78,8 +68,7 @@ func TestDeadlyCellsStandOutInTheFirstMatches(t *testing.T) {
 
 func TestDeadlyCellsBetweenPeople(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		first, second := b.pair("notakto/1")
-		b.play(first, second, "A5", "A1")
+		first, second := b.pair("notakto/1", "A5", "A1")
 		cleo := b.comeTo(keyed("cleo"), start.Start{At: start.Match})
 		second.press("x")
 		second.mustSee("Show the deadly cells?", "You and ann both see them")

@@ -133,8 +133,7 @@ func TestTheDailyIsRecorded(t *testing.T) {
 		again := b.comeTo(keyed("ann"), start.Start{At: start.Daily})
 		again.mustSee("You solved 2 of 3.")
 		b.comeTo(keyed("bob"), start.Start{At: start.Daily, Day: 148}).mustSee("daily 148 · Wednesday")
-		b.advance(time.Second)
-		again.press("l")
+		again.press("1s l")
 		again.mustSee("lesson 6 of 6")
 	})
 }

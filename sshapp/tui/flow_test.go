@@ -58,8 +58,7 @@ func TestMatchOfTwo(t *testing.T) {
 
 func TestAnOfferOfARematchEndsWithAnotherMatch(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		first, second := b.pair("notakto/1")
-		b.play(first, second, "A5", "A1", "A2", "A8")
+		first, second := b.pair("notakto/1", "A5", "A1", "A2", "A8")
 		first.press("enter")
 		first.mustSee("You want a rematch.")
 		_, err := b.manager.PlayComputer(b.Context(), first.Player(), match.DefaultTerms(), strategy.Novice,

@@ -213,10 +213,13 @@ func (b *harness) advance(d time.Duration) {
 	}
 }
 
-// press presses keys by name, separated by spaces. If an answer to the screen would come too soon, press waits before
-// the key for a question, the result or the boards.
-func (p *person) press(names string) {
+// press presses keys by name, separated by spaces, with pauses such as 2s. If an answer to the screen would come too
+// soon, press waits before the key for a question, the result or the boards.
+func (p *person) press(names string) *person {
 	for name := range strings.FieldsSeq(names) {
+		if p.pauses(name) {
+			continue
+		}
 		if p.dialog != nil && p.dialog.isTooSoon() {
 			p.advance(p.dialog.readTime)
 		}
@@ -235,6 +238,17 @@ func (p *person) press(names string) {
 		}
 		p.send(keyPress(name))
 	}
+	return p
+}
+
+// pauses lets the time of a pause such as 2s pass.
+func (b *harness) pauses(text string) bool {
+	pause, err := time.ParseDuration(text)
+	if err != nil || len(text) == 1 {
+		return false
+	}
+	b.advance(pause)
+	return true
 }
 
 func isPlacing(name string) bool {
@@ -305,9 +319,9 @@ func (p *person) mustNotSee(texts ...string) {
 	}
 }
 
-// pair returns two people at a new table, the one with the first move first. The terms in text are a variant, and
-// after a space a clock.
-func (b *harness) pair(text string) (first, second *person) {
+// pair returns two people at a new table after some moves, the one with the first move first. The terms in text are a
+// variant, and after a space a clock.
+func (b *harness) pair(text string, moves ...string) (first, second *person) {
 	b.Helper()
 	variant, clock, isTimed := strings.Cut(text, " ")
 	from := start.Start{At: start.Queue, Untimed: !isTimed}
@@ -318,7 +332,9 @@ func (b *harness) pair(text string) (first, second *person) {
 		from.Clock, err = match.ParseClock(clock)
 		testkit.OK(b, err)
 	}
-	return b.inOrder(b.comeTo(keyed("ann"), from), b.comeTo(keyed("bob"), from))
+	first, second = b.inOrder(b.comeTo(keyed("ann"), from), b.comeTo(keyed("bob"), from))
+	b.play(first, second, moves...)
+	return first, second
 }
 
 // rated returns two people at the first game of a rated pair, the one with the first move first.
@@ -342,17 +358,22 @@ func (b *harness) inOrder(one, two *person) (first, second *person) {
 	return two, one
 }
 
-// play makes both players move in turn. A capital letter goes to a board, and a digit places a mark.
+// play makes both players move in turn, with pauses such as 2s. A capital letter goes to a board, and a digit places a
+// mark.
 func (b *harness) play(first, second *person, moves ...string) {
 	b.Helper()
+	mover, other := first, second
 	for i, move := range moves {
-		mover := [2]*person{first, second}[i%2]
+		if b.pauses(move) {
+			continue
+		}
 		for _, key := range move {
 			mover.press(string(key))
 		}
 		if n := len(tableOf(mover.screen).Moves); n == 0 || tableOf(mover.screen).Moves[n-1].String() != move {
 			b.Fatalf("move %d, %s, was not made:\n%s", i+1, move, mover.sees())
 		}
+		mover, other = other, mover
 	}
 }
 

@@ -20,6 +20,7 @@ func TestTheLadderAndYouFollowTheHistory(t *testing.T) {
 		look, list := b.comeAs(Config{Player: kim, History: record}), b.comeAs(Config{Player: ivy, History: record})
 		defer look.Close()
 		defer list.Close()
+		look.mustSee("72 matches", "you are 4th")
 		look.press("6 down")
 		list.press("7 down")
 		ladder, you := look.screen.(*ladderScreen), list.screen.(*youScreen)
@@ -36,9 +37,8 @@ func TestTheLadderAndYouFollowTheHistory(t *testing.T) {
 		}
 		look.mustSee(ladder.own.Rating.String() + " ")
 		list.mustSee("74 matches:")
-		if you.row != 3 || you.rows[3].Match != chosen {
-			b.Errorf("row %d is chosen", you.row)
-		}
+		testkit.Equal(b, you.row, 3)
+		testkit.Equal(b, you.rows[3].Match, chosen)
 		journaltest.PlayPair(b, store, match.PeoplePool, "kim-ivy-f", "kim", "ivy", true)
 		list.press("q")
 		b.advance(pollInterval + time.Second)
@@ -49,12 +49,18 @@ func TestTheLadderAndYouFollowTheHistory(t *testing.T) {
 func TestTheComputersAreRungsOfTheLadder(t *testing.T) {
 	inBubbleWithHistory(t, func(b *harness, _ func()) {
 		first, second := b.rated()
-		first.press("r y")
+		first.press("r y").mustNotSee("1500?")
 		b.advance(match.SecondGameDelay)
-		first.press("r y esc")
+		first.press("r y")
+		second.press("enter") // the rating stays
+		for _, size := range sizes() {
+			first.resize(size[0], size[1])
+			first.mustSee("1500? → 1338? (-162)", "0–2", "rematch")
+		}
+		second.mustSee("1500? → 1662? (+162)", "2–0", "1 of 8 pairs for the ladder", "rated, game 2 of 2")
+		first.press("esc 7").mustSee("Rating 1500? → 1338? (-162), 1 of 8 pairs for the ladder.")
 		name := second.env.player.Name
-		second.press("esc 6")
-		ladder := second.screen.(*ladderScreen)
+		ladder := second.press("esc 6").screen.(*ladderScreen)
 		rows := ladder.rows
 		if len(rows) != 7 || rows[1].Player.Name != "sharp" || rows[2].Player.Name != name || ladder.row != 2 {
 			t.Errorf("the rows are %+v", rows)
@@ -64,11 +70,8 @@ func TestTheComputersAreRungsOfTheLadder(t *testing.T) {
 			second.mustSee("The ladder is empty.", "Rating 1662", name, "1662?", "perfect")
 			second.mustNotSee("…")
 		}
-		second.press("esc 2")
 		second.resize(80, 24)
-		second.mustSee("Levels and ratings", "you      1662?")
-		first.press("7")
-		first.mustSee("Rating 1500? → 1338? (-162), 1 of 8 pairs for the ladder.")
+		second.press("esc 2").mustSee("Levels and ratings", "you      1662?")
 	})
 }
 

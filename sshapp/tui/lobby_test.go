@@ -50,8 +50,7 @@ func TestTheLobbyTellsWhatHappenedLast(t *testing.T) {
 		first.press("r y")
 		b.advance(pollInterval)
 		cleo.mustNotSee("Last: ") // without a move
-		first, second := b.pair("notakto/1")
-		b.play(first, second, "A5", "A1", "A2", "A8")
+		b.pair("notakto/1", "A5", "A1", "A2", "A8")
 		b.advance(pollInterval)
 		cleo.mustSee("Last: ann – bob", "ann beat bob on 1 board.", "no match now")
 		cleo.mustNotSee("done  ann", "How a board dies")
@@ -192,8 +191,7 @@ func TestTheKindOfMatchIsChosenInAShortMenu(t *testing.T) {
 
 func TestTheLobbyCountsAMatchThatEndsThere(t *testing.T) {
 	inBubbleWithHistory(t, func(b *harness, _ func()) {
-		first, second := b.pair("notakto/1 3+2")
-		b.play(first, second, "A5", "A1")
+		first, _ := b.pair("notakto/1 3+2", "A5", "A1")
 		first.press("q y")
 		first.mustSee("7 You                 your matches")
 		b.advance(20 * time.Minute)

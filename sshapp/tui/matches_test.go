@@ -19,13 +19,11 @@ func TestWhoIsElsewhereIsCalledBack(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			inBubble(t, func(b *harness) {
-				first, second := b.pair("notakto/3")
-				b.play(first, second, "A5")
+				first, second := b.pair("notakto/3", "A5")
 				first.press("q y " + elsewhere.keys)
 				first.mustNotSee("Press o")
 				rings := first.Bell()
-				second.press("1")
-				b.advance(2 * time.Second)
+				second.press("1 2s")
 				first.mustSee(elsewhere.says + "58 s, or you lose.")
 				first.mustBeTitled(alertTitle)
 				testkit.Equal(t, first.Bell()-rings, 1)
@@ -46,12 +44,10 @@ func TestWhoIsElsewhereIsCalledBack(t *testing.T) {
 // a rating, for example, must not close the table that stays open.
 func TestGoingOverTwiceParksOnce(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		first, second := b.pair("notakto/3")
-		b.play(first, second, "A5")
+		first, second := b.pair("notakto/3", "A5")
 		first.press("q y 2 enter")
 		computer := tableOf(first.screen).ID
-		second.press("1")
-		b.advance(2 * time.Second)
+		second.press("1 2s")
 		first.take(keyPress("o"))
 		first.take(keyPress("o"))
 		first.take(failedMsg{nil, match.ErrTooMany})
@@ -61,8 +57,7 @@ func TestGoingOverTwiceParksOnce(t *testing.T) {
 		first.run(first.goTo(computer))
 		first.rest()
 		testkit.Equal(t, len(first.matches.parked), 0)
-		first.press("q y")
-		b.advance(62 * time.Second)
+		first.press("q y 62s")
 		first.mustSee("You lost to bob (3 boards)")
 	})
 }
@@ -76,8 +71,7 @@ func TestWhoBecomesAnotherLosesNoMatch(t *testing.T) {
 		old.Close()
 		b.rest()
 		back := b.comeTo(guest("guest-2"), start.Start{At: start.Computer, Side: rules.First})
-		back.press("q y")
-		b.advance(2 * time.Second)
+		back.press("q y 2s")
 		back.run(back.env.join(code))
 		b.rest()
 		back.mustNotSee("is over")
@@ -88,16 +82,13 @@ func TestWhoBecomesAnotherLosesNoMatch(t *testing.T) {
 
 func TestWhatIsMoreUrgentIsRead(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		first, second := b.pair("notakto/3")
-		b.play(first, second, "A5")
+		first, second := b.pair("notakto/3", "A5")
 		first.press("q y")
 		first.send(failedMsg{nil, match.ErrTooMany})
 		first.mustSee("Too many matches")
-		second.press("1")
-		b.advance(2 * time.Second)
+		second.press("1 2s")
 		first.mustSee("to play within 58 s, or you lose.")
-		first.press("5")
-		b.advance(56 * time.Second)
+		first.press("5 56s")
 		first.send(Notice("Still there?"))
 		b.advance(4 * time.Second)
 		first.mustSee("Still there?")
@@ -160,9 +151,7 @@ func TestAKeyLeadsThroughTheMatchesThatWait(t *testing.T) {
 		moveIn := func(opponent, then string) {
 			ann.press("n")
 			ann.mustSee(opponent, "Your turn")
-			b.advance(time.Second)
-			ann.press("C 5")
-			b.advance(time.Second)
+			ann.press("1s C 5 1s")
 			ann.mustSee(then)
 		}
 		ann.press("n")

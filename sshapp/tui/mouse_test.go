@@ -125,15 +125,10 @@ func checkHint(p *person, name string, hint key.Help) {
 func TestClickOnADialog(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, _ := b.pair("notakto/3")
-		first.press("m")
-		first.click("q leave")
-		first.mustSee("Leave the table?")
-		first.click("r resign", "? help", "Leave the table?", "▌ ann")
+		first.press("m").click("q leave", "r resign", "? help", "Leave the table?", "▌ ann")
 		first.clickAt(first.place("8"))
 		first.mustSee("Leave the table?")
-		if moves := tableOf(first.screen).Moves; len(moves) > 0 {
-			t.Errorf("a click behind the dialog placed %v", moves)
-		}
+		testkit.Equal(t, len(tableOf(first.screen).Moves), 0, "a click behind the dialog placed a mark")
 		first.click("n stay")
 		first.mustNotSee("Leave the table?")
 		first.click("r resign", "play on", "r resign", "y resign")
@@ -167,32 +162,26 @@ func TestClickInLists(t *testing.T) {
 func TestMouse(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, _ := b.pair("notakto/3")
-		a := planTable(80, 24, rules.DefaultVariant()).boards
-		bounds := a.Board(1)
+		bounds := planTable(80, 24, rules.DefaultVariant()).boards.Board(1)
 		first.clickAt(bounds.X, bounds.Y) // before the mouse is on
-		first.press("m")
-		first.click("? help")
+		first.press("m").click("? help")
 		first.mustSee("Any key goes back")
 		first.click("Any key")
 		first.clickAt(bounds.X+(bounds.Width-2)/3, bounds.Y)
 		first.send(tea.MouseClickMsg{X: bounds.X + bounds.Width - 1, Y: bounds.Y, Button: tea.MouseRight})
-		first.press("q y")
-		first.click("3 boards against")
+		first.press("q y").click("3 boards against")
 		first.send(tea.MouseClickMsg{X: bounds.X, Y: bounds.Y, Button: tea.MouseLeft}) // a double click
 		first.clickAt(bounds.X+bounds.Width-1, bounds.Y)
 		if moves := tableOf(first.screen).Moves; len(moves) != 1 || moves[0].String() != "B9" {
 			t.Errorf("clicks placed %v", moves)
 		}
-		first.press("m")
-		first.mustSee("Mouse off")
+		first.press("m").mustSee("Mouse off")
 		first.click("? help")
 		first.mustNotSee("Any key goes back")
 
-		p := b.daily()
-		p.press("m")
-		x := p.exercise()
-		q, _ := x.exercise.Question()
-		bounds = x.boards(q).Board(0)
+		p := b.daily().press("m")
+		q, _ := p.exercise().exercise.Question()
+		bounds = p.exercise().boards(q).Board(0)
 		row, column := q.Position.Variant().Place(answerTo(q.Position, true).Cell)
 		p.clickAt(bounds.X+(2*column+1)*bounds.Width/6, bounds.Y+(2*row+1)*bounds.Height/6)
 		p.mustSee("✓ ", "Enter next")

@@ -4,12 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/colorprofile"
-
 	"notakto/match"
 	"notakto/rules"
 	"notakto/sshapp/start"
-	"notakto/sshapp/tui/draw"
 )
 
 func TestRatedPair(t *testing.T) {
@@ -21,8 +18,7 @@ func TestRatedPair(t *testing.T) {
 		}
 		ann.press("1")
 		ann.mustSee("Waiting for an opponent", "A rated pair")
-		b.advance(3 * time.Second)
-		bob.press("g")
+		bob.press("3s g")
 		ann.mustSee("rated, game 1 of 2", "4 boards, 6+0")
 		if table := tableOf(ann.screen); table.Position.Plies() != 4 || len(table.Moves) != 0 {
 			t.Errorf("the first game begins with %v", table.Position)
@@ -42,8 +38,7 @@ func TestRatedPair(t *testing.T) {
 			p.press("v")
 			p.mustSee("Not during a rated game.")
 		}
-		ann.press("left")
-		b.advance(2 * time.Second)
+		ann.press("left 2s")
 		ann.mustSee("Second game in 3 seconds.")
 		b.advance(3 * time.Second)
 		ann.mustSee("rated, game 2 of 2")
@@ -81,31 +76,6 @@ func TestAPairThatIsCutShortSaysWhy(t *testing.T) {
 			first.mustSee("✗ lost to "+second.env.player.Name, "1500? → 1338?")
 			first.press("enter v")
 			first.mustSee("0–2", "You"+short)
-		})
-	}
-}
-
-func TestTheRatingIsThereWithTheEndOfThePair(t *testing.T) {
-	for _, size := range sizes() {
-		inBubbleWithHistory(t, func(b *harness, _ func()) {
-			first, second := b.rated()
-			first.resize(size[0], size[1])
-			second.resize(size[0], size[1])
-			first.press("r y")
-			first.mustNotSee("1500?")
-			b.advance(match.SecondGameDelay)
-			first.press("r y")
-			second.press("enter") // the rating stays
-			first.mustSee("1500? → 1338? (-162)", "0–2", "rematch")
-			second.mustSee("1500? → 1662? (+162)", "2–0", "rematch")
-			if first.env.isRoomy() {
-				first.mustSee("1 of 8 pairs for the ladder", "rated, game 2 of 2")
-			}
-			first.env.setTheme(draw.NewTheme(draw.Auto, colorprofile.ANSI, draw.ASCII))
-			first.mustSee("1500? > 1338? (-162)", "0-2")
-			you := b.come(second.Player())
-			you.press("7")
-			you.mustSee("Rating 1500? → 1662? (+162), 1 of 8 pairs")
 		})
 	}
 }

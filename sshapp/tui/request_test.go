@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"testing"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -24,26 +23,22 @@ func TestTakebackBetweenPeople(t *testing.T) {
 		cleo.mustSee("ann asks to take back A5.")
 		second.press("u") // before bob can have read the question
 		second.mustSee("ann asks to take back A5: u agrees, n declines.")
-		b.advance(time.Second)
-		second.press("n")
+		second.press("1s n")
 		first.mustSee("bob declined.")
 		second.mustNotSee("asks")
 		first.press("u")
 		first.mustSee("Declined: ask again after a move.")
 		b.play(second, first, "B5")
-		first.press("u")
-		b.advance(time.Second)
+		first.press("u 1s")
 		second.press("u")
 		first.mustSee("You took back A5, and the answer B5.", "Your turn")
 		for _, p := range []*person{second, cleo} {
 			p.mustSee("ann took back A5, and the answer B5.")
 		}
-		b.play(first, second, "A1")
-		b.advance(time.Second)
+		b.play(first, second, "A1", "1s")
 		first.mustSee("bob's turn") // the banner, which a takeback once delayed for ever
 		b.play(second, first, "B1") // the same numbers again
-		second.press("u")
-		b.advance(time.Second)
+		second.press("u 1s")
 		first.press("u")
 		b.play(second, first, "B2")
 	})
@@ -55,8 +50,7 @@ func TestHintsBetweenPeople(t *testing.T) {
 		first.press("i")
 		first.mustSee("You ask for hints, for both of you. Waiting for bob.")
 		second.mustSee("ann asks for hints, for both of you: i agrees, n declines.")
-		b.advance(time.Second)
-		second.press("i")
+		second.press("1s i")
 		first.mustSee("i shows a hint in your turn, from now on.")
 		second.mustSee("i shows a hint in your turn, from now on.")
 		second.press("i")
@@ -89,9 +83,7 @@ func TestAReadEndsWhenTheNextOneBegins(t *testing.T) {
 func TestHelpAgainstTheComputer(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Level: strategy.Perfect, Side: rules.First})
-		p.press("5")
-		b.advance(2 * time.Second)
-		p.press("u")
+		p.press("5 2s u")
 		p.mustSee("You took back A5", "Your turn")
 		p.press("B i")
 		p.mustSee("Look at board A. With hints, this match counts for no level.")
@@ -101,8 +93,7 @@ func TestHelpAgainstTheComputer(t *testing.T) {
 		p.mustSee("Why A1?", "y play on")
 		p.press("enter")
 		p.mustNotSee("Why A1?")
-		b.advance(time.Second)
-		p.press("enter")
+		p.press("1s enter")
 		if moves := tableOf(p.screen).Moves; len(moves) == 0 || moves[0] != (rules.Move{Cell: 1}) {
 			t.Errorf("Enter placed %v", moves)
 		}

@@ -62,8 +62,7 @@ func TestAMoveThatWasOnItsWayIsNotMade(t *testing.T) {
 		second.mustSee("It is your turn now: press again.")
 		second.click("7")
 		second.mustNotSee("press again")
-		first.press("4")
-		b.advance(time.Second)
+		first.press("4 1s")
 		second.press("1")
 		first.mustSee("Your turn")
 		testkit.Equal(t, len(tableOf(first.screen).Moves), 4)
@@ -72,8 +71,7 @@ func TestAMoveThatWasOnItsWayIsNotMade(t *testing.T) {
 
 func TestAMatchIsShared(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		first, second := b.pair("notakto/3")
-		b.play(first, second, "B4", "A5", "A9", "A1", "B2", "B5", "B3", "B6", "C3", "C5", "C2", "C7")
+		first, second := b.pair("notakto/3", "B4", "A5", "A9", "A1", "B2", "B5", "B3", "B6", "C3", "C5", "C2", "C7")
 		id := string(tableOf(first.screen).ID)
 		first.press("s")
 		first.mustSee("Copied if your terminal allows it. It is printed when you quit.")
@@ -85,7 +83,8 @@ func TestAMatchIsShared(t *testing.T) {
 		second.mustNotSee("ssh -t", "…")
 		second.env.host = "play.example"
 		second.press("s")
-		testkit.Equal(t, second.Shared(), "Notakto ▦▦▦ lost to ann in 12 moves  ··✗·✗✗  ssh -t play.example watch "+id)
+		want = "Notakto ▦▦▦ lost to ann in 12 moves  ··✗·✗✗  ssh -t play.example watch " + id
+		testkit.Equal(t, second.Shared(), want)
 		left := strings.Split(second.QuitText(), "\n")
 		if !slices.Contains(left, "ssh -t play.example watch "+id) || left[len(left)-1] != "ssh play.example" {
 			t.Errorf("no command stands on a line of its own in %q", left)

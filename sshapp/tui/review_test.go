@@ -17,8 +17,7 @@ import (
 
 func TestReview(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		first, second := b.pair("notakto/1")
-		b.play(first, second, "A1", "A2", "A5", "A6")
+		first, _ := b.pair("notakto/1", "A1", "A2", "A5", "A6")
 		first.press("r y v")
 		first.mustSee("Review: ann – bob, 1 board, you lost", "Who was winning")
 		rows := reviewRows(first)
@@ -90,8 +89,7 @@ func reviewRows(p *person) []string {
 
 func TestPlayOn(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		first, second := b.pair("notakto/1")
-		b.play(first, second, "A5", "A1", "A2", "A9")
+		first, _ := b.pair("notakto/1", "A5", "A1", "A2", "A9")
 		first.press("v")
 		for _, p := range []*person{
 			first, b.comeTo(keyed("cleo"), start.Start{At: start.Match, Match: tableOf(first.screen).ID}),
@@ -111,8 +109,7 @@ func TestPlayOn(t *testing.T) {
 // The verdict of perfect play takes a moment.
 func TestAReviewThatWasAskedForEarlyIsShown(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		first, second := b.pair("notakto/1")
-		b.play(first, second, "A1", "A2", "A5", "A6")
+		first, _ := b.pair("notakto/1", "A1", "A2", "A5", "A6")
 		first.press("r y")
 		r := newResult(first.env, tableOf(first.screen))
 		first.screen = r
@@ -134,8 +131,7 @@ func TestAReviewThatWasAskedForEarlyIsShown(t *testing.T) {
 
 func TestRematchFromTheReview(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		first, second := b.pair("notakto/1")
-		b.play(first, second, "A5", "A1", "A2", "A9")
+		first, second := b.pair("notakto/1", "A5", "A1", "A2", "A9")
 		second.press("v")
 		second.mustSee("Review: ")
 		first.press("enter")
@@ -177,8 +173,7 @@ func TestReplay(t *testing.T) {
 
 func TestAReviewNamesWhoseMoveItWas(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		first, second := b.pair("notakto/3")
-		b.play(first, second, "B4", "A5", "A9", "A1", "B2", "B5")
+		first, second := b.pair("notakto/3", "B4", "A5", "A9", "A1", "B2", "B5")
 		first.press("r y")
 		b.advance(first.env.answerDelay())
 		for _, p := range []*person{first, second} {

@@ -3,7 +3,6 @@ package tui
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -36,19 +35,15 @@ func TestAwaitsOpponent(t *testing.T) {
 		first, second := b.pair("notakto/3")
 		invite := b.comeTo(keyed("cleo"), start.Start{At: start.Private})
 		queue := b.comeTo(keyed("dan"), start.Start{At: start.Queue})
-		lobby := b.come(keyed("eve"))
-		for _, c := range []struct {
-			p    *person
-			want bool
-		}{{first, false}, {second, true}, {invite, false}, {queue, false}, {lobby, false}} {
-			testkit.Equal(t, c.p.AwaitsOpponent(), c.want, c.p.Player().Name, c.p.sees())
+		check := func() {
+			for _, p := range []*person{first, second, invite, queue, b.come(keyed("eve"))} {
+				testkit.Equal(t, p.AwaitsOpponent(), p == second, p.Player().Name, p.sees())
+			}
 		}
+		check()
 		first.press("q y")
-		second.press("q y")
-		b.advance(2 * time.Second)
-		if first.AwaitsOpponent() || !second.AwaitsOpponent() {
-			t.Errorf("from the lobby: %v and %v", first.AwaitsOpponent(), second.AwaitsOpponent())
-		}
+		second.press("q y 2s")
+		check() // from the lobby
 	})
 }
 

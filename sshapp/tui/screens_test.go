@@ -32,24 +32,21 @@ func pictures() map[string]func(b *harness) *person {
 			b.play2("notakto/9", "A5", "B5", "A1")
 			return b.come(keyed("cleo"))
 		},
-		"computer": func(b *harness) *person { return b.after(b.come(keyed("ann")), "2 down right") },
-		"opponent": func(b *harness) *person { return b.after(b.come(keyed("ann")), "enter") },
+		"computer": func(b *harness) *person { return b.come(keyed("ann")).press("2 down right") },
+		"opponent": func(b *harness) *person { return b.come(keyed("ann")).press("enter") },
 		"opponent_rated": func(b *harness) *person {
 			b.comeTo(keyed("bob"), start.Start{At: start.Queue})
 			b.comeTo(keyed("cleo"), computerOn(start.Start{At: start.Queue}, rules.TicTacToe()))
 			b.advance(pollInterval)
-			return b.after(b.come(keyed("ann")), "enter down right")
+			return b.come(keyed("ann")).press("enter down right")
 		},
-		"private": func(b *harness) *person { return b.after(b.come(keyed("ann")), "3") },
-		"join":    func(b *harness) *person { return b.after(b.come(keyed("ann")), "3 down k 7 q") },
-		"join_guest": func(b *harness) *person {
-			return b.after(b.come(keyed("ann")), "3 down k 7 q 4 r t x 9")
-		},
-		"invite": func(b *harness) *person { return b.comeTo(keyed("ann"), start.Start{At: start.Private}) },
+		"private":    func(b *harness) *person { return b.come(keyed("ann")).press("3") },
+		"join":       func(b *harness) *person { return b.come(keyed("ann")).press("3 down k 7 q") },
+		"join_guest": func(b *harness) *person { return b.come(keyed("ann")).press("3 down k 7 q 4 r t x 9") },
+		"invite":     func(b *harness) *person { return b.comeTo(keyed("ann"), start.Start{At: start.Private}) },
 		"watch_clock": func(b *harness) *person {
-			first, second := b.pair("notakto/3 3+2")
-			b.play(first, second, "A5", "B5")
-			return b.after(b.come(keyed("cleo")), "4")
+			b.pair("notakto/3 3+2", "A5", "B5")
+			return b.come(keyed("cleo")).press("4")
 		},
 		"waiting_clock": func(b *harness) *person {
 			b.comeTo(keyed("bob"), start.Start{At: start.Queue})
@@ -63,14 +60,10 @@ func pictures() map[string]func(b *harness) *person {
 			b.rest()
 			return p
 		},
-		"demonstration": func(b *harness) *person {
-			p := b.after(b.come(keyed("ann")), "4")
-			b.advance(6 * time.Second)
-			return p
-		},
+		"demonstration": func(b *harness) *person { return b.come(keyed("ann")).press("4 6s") },
 		"watch": func(b *harness) *person {
 			b.play2("notakto/3", "A5", "B5")
-			return b.after(b.come(keyed("cleo")), "4")
+			return b.come(keyed("cleo")).press("4")
 		},
 		"you": func(b *harness) *person {
 			p := b.come(keyed("ann"))
@@ -79,7 +72,7 @@ func pictures() map[string]func(b *harness) *person {
 			you.row, p.screen = 2, you
 			return p
 		},
-		"you_empty": func(b *harness) *person { return b.after(b.come(keyed("ann")), "7") },
+		"you_empty": func(b *harness) *person { return b.come(keyed("ann")).press("7") },
 		"ladder": func(b *harness) *person {
 			p := b.come(keyed("ann"))
 			best := ladderOf()
@@ -88,12 +81,10 @@ func pictures() map[string]func(b *harness) *person {
 			ladder.row, p.screen = 6, ladder
 			return p
 		},
-		"ladder_empty": func(b *harness) *person { return b.after(b.come(keyed("ann")), "6") },
+		"ladder_empty": func(b *harness) *person { return b.come(keyed("ann")).press("6") },
 		"waiting":      func(b *harness) *person { return b.comeTo(keyed("ann"), start.Start{At: start.Queue}) },
 		"waiting_offer": func(b *harness) *person {
-			p := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
-			b.advance(75 * time.Second)
-			return p
+			return b.comeTo(keyed("ann"), start.Start{At: start.Queue}).press("75s")
 		},
 		"table": func(b *harness) *person { return b.play2("notakto/3", "A5", "B5", "A1", "B1", "A9", "C2") },
 		"table_six": func(b *harness) *person {
@@ -103,59 +94,41 @@ func pictures() map[string]func(b *harness) *person {
 			return b.play2("notakto/9", "A5", "B5", "A1", "E1", "A9", "E5", "I3", "E9")
 		},
 		"table_tictactoe": func(b *harness) *person {
-			return b.after(b.comeTo(keyed("ann"), computerOn(computer, rules.TicTacToe())), "5")
+			return b.comeTo(keyed("ann"), computerOn(computer, rules.TicTacToe())).press("5")
 		},
 		"table_clock": func(b *harness) *person {
-			first, second := b.pair("notakto/3 5+0")
-			b.play(first, second, "A5", "B5")
-			b.advance(47 * time.Second)
-			b.play(first, second, "A1", "B1")
-			return first
+			return b.play2("notakto/3 5+0", "A5", "B5", "47s", "A1", "B1")
 		},
-		"table_last_seconds": func(b *harness) *person {
-			first, second := b.pair("notakto/3 5+0")
-			b.play(first, second, "A5", "B5")
-			b.advance(286 * time.Second)
-			return first
-		},
+		"table_last_seconds": func(b *harness) *person { return b.play2("notakto/3 5+0", "A5", "B5", "286s") },
 		"result_clock": func(b *harness) *person {
-			first, second := b.pair("notakto/3 5+0")
-			b.play(first, second, "A5", "B5", "A1")
-			b.advance(301 * time.Second)
+			_, second := b.pair("notakto/3 5+0", "A5", "B5", "A1", "301s")
 			return second
 		},
 		"spectator": func(b *harness) *person {
 			b.play2("notakto/3", "A5", "B5")
 			return b.comeTo(keyed("cleo"), start.Start{At: start.Match})
 		},
-		"resign": func(b *harness) *person { return b.after(b.play2("notakto/3", "A5", "B5"), "r") },
-		"help":   func(b *harness) *person { return b.after(b.play2("notakto/3", "A5", "B5"), "?") },
+		"resign": func(b *harness) *person { return b.play2("notakto/3", "A5", "B5").press("r") },
+		"help":   func(b *harness) *person { return b.play2("notakto/3", "A5", "B5").press("?") },
 		"takeback_asked": func(b *harness) *person {
-			first, second := b.pair("notakto/3")
-			b.play(first, second, "A5", "B5", "A1")
+			first, second := b.pair("notakto/3", "A5", "B5", "A1")
 			first.press("u")
 			return second
 		},
 		"takeback_done": func(b *harness) *person {
-			first, second := b.pair("notakto/3")
-			b.play(first, second, "A5", "B5", "A1")
-			first.press("u")
-			b.advance(time.Second)
-			second.press("u")
-			return second
+			first, second := b.pair("notakto/3", "A5", "B5", "A1")
+			first.press("u 1s")
+			return second.press("u")
 		},
-		"hint":     func(b *harness) *person { return b.after(b.comeTo(keyed("ann"), computer), "i") },
-		"hint_why": func(b *harness) *person { return b.after(b.comeTo(keyed("ann"), computer), "i i i") },
+		"hint":     func(b *harness) *person { return b.comeTo(keyed("ann"), computer).press("i") },
+		"hint_why": func(b *harness) *person { return b.comeTo(keyed("ann"), computer).press("i i i") },
 		"review_takeback": func(b *harness) *person {
-			first, second := b.pair("notakto/2")
-			b.play(first, second, "A5", "B5")
-			second.press("u")
-			b.advance(time.Second)
+			first, second := b.pair("notakto/2", "A5", "B5")
+			second.press("u 1s")
 			first.press("u")
 			b.play(second, first, "B1", "A1")
-			first.press("r y")
-			b.advance(5 * time.Second)
-			return b.after(first, "v up")
+			first.press("r y 5s")
+			return first.press("v up")
 		},
 		"result": func(b *harness) *person { return b.play2("notakto/2", "A5", "B5", "A1", "B1", "A9", "B9") },
 		"result_three": func(b *harness) *person {
@@ -178,36 +151,25 @@ func pictures() map[string]func(b *harness) *person {
 			return p
 		},
 		"lesson":       func(b *harness) *person { return b.lesson(4) },
-		"lesson_wrong": func(b *harness) *person { return b.after(b.lesson(4), "B 1") },
-		"lesson_right": func(b *harness) *person { return b.after(b.lesson(4), "6") },
-		"lesson_end": func(b *harness) *person {
-			p := b.lesson(1)
-			for x := p.exercise(); !x.isAtEnd(); {
-				p.solve()
-			}
-			return p
-		},
-		"visit": func(b *harness) *person { return b.comeAs(Config{Player: keyed("ann"), FirstVisit: true}) },
+		"lesson_wrong": func(b *harness) *person { return b.lesson(4).press("B 1") },
+		"lesson_right": func(b *harness) *person { return b.lesson(4).press("6") },
+		"lesson_end":   func(b *harness) *person { return b.lesson(1).solveAll() },
+		"visit":        func(b *harness) *person { return b.comeAs(Config{Player: keyed("ann"), FirstVisit: true}) },
 		"visit_kills": func(b *harness) *person {
-			return b.after(b.comeAs(Config{Player: keyed("ann"), FirstVisit: true}), "5 1 9 3 4 6 7 8 2")
+			return b.comeAs(Config{Player: keyed("ann"), FirstVisit: true}).press("5 1 9 3 4 6 7 8 2")
 		},
 		"visit_end": func(b *harness) *person {
-			p := b.comeAs(Config{Player: keyed("ann"), FirstVisit: true})
-			p.finishVisit()
-			return p
+			return b.comeAs(Config{Player: keyed("ann"), FirstVisit: true}).finishVisit()
 		},
 		"visit_second": func(b *harness) *person {
-			p := b.comeAs(Config{Player: keyed("ann"), FirstVisit: true})
-			p.finishVisit()
-			p.advance(time.Second)
-			return b.after(p, "enter")
+			return b.comeAs(Config{Player: keyed("ann"), FirstVisit: true}).finishVisit().press("1s enter")
 		},
 		"daily":       func(b *harness) *person { return b.daily() },
 		"daily_right": func(b *harness) *person { return b.answered(false, true) },
 		"daily_wrong": func(b *harness) *person { return b.answered(false, true, false) },
 		"daily_end":   func(b *harness) *person { return b.answered(true, true, false, true) },
 		"daily_reason": func(b *harness) *person {
-			return b.after(b.answered(true, true, false, true), "2")
+			return b.answered(true, true, false, true).press("2")
 		},
 		"rush":     func(b *harness) *person { return b.rush(true, true, false, true, false) },
 		"rush_end": func(b *harness) *person { return b.rush(true, false, false, true, false) },
@@ -237,18 +199,18 @@ func pictures() map[string]func(b *harness) *person {
 			b.names = append(b.names, "maximilian-the-great")
 			p.press("c")
 			p.send(offersMsg{all: offersTo(p.env.player)})
-			return b.after(p, "down")
+			return p.press("down")
 		},
-		"challenges_empty": func(b *harness) *person { return b.after(b.come(keyed("ann")), "c") },
+		"challenges_empty": func(b *harness) *person { return b.come(keyed("ann")).press("c") },
 		"challenge": func(b *harness) *person {
 			p := b.come(keyed("ann"))
 			p.env.accounts = testkit.Accounts(b)
-			return b.after(p, "c c g u s")
+			return p.press("c c g u s")
 		},
 		"challenge_rated": func(b *harness) *person {
 			p := b.come(keyed("ann"))
 			p.env.accounts = testkit.Accounts(b)
-			return b.after(p, "c c right down right down")
+			return p.press("c c right down right down")
 		},
 		"challenged": func(b *harness) *person {
 			p := b.come(keyed("ann"))
@@ -260,23 +222,20 @@ func pictures() map[string]func(b *harness) *person {
 		"lobby_moves": func(b *harness) *person {
 			p, _ := b.correspondence(3)
 			p.send(ownRecord{matches: 31, unseen: unseenResults()})
-			return b.after(p, "esc")
+			return p.press("esc")
 		},
 		"table_days": func(b *harness) *person {
 			p, _ := b.correspondence(3)
-			p.press("n")
-			b.advance(time.Second)
-			p.press("C 5")
-			b.advance(time.Second)
+			p.press("n 1s C 5 1s")
 			return p
 		},
 		"away": func(b *harness) *person {
 			p := b.come(keyed("ann"))
 			p.send(ownRecord{matches: 31, unseen: unseenResults()})
-			return b.after(p, "down")
+			return p.press("down")
 		},
 		"review": func(b *harness) *person {
-			return b.after(b.play2("notakto/2", "A5", "B5", "A1", "B1", "A9", "B9"), "v up up")
+			return b.play2("notakto/2", "A5", "B5", "A1", "B1", "A9", "B9").press("v up up")
 		},
 	}
 }
@@ -345,16 +304,9 @@ func firstPair() history.RatedPair {
 	return history.RatedPair{Match: "last", Counts: true, Before: rating.New(), After: after}
 }
 
-// after returns p after some keys.
-func (b *harness) after(p *person, keys string) *person {
-	p.press(keys)
-	return p
-}
-
 // play2 returns the first of two people after some moves.
-func (b *harness) play2(variant string, moves ...string) *person {
-	first, second := b.pair(variant)
-	b.play(first, second, moves...)
+func (b *harness) play2(text string, moves ...string) *person {
+	first, _ := b.pair(text, moves...)
 	return first
 }
 

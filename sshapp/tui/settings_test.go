@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 
 	"notakto/internal/testkit"
 	"notakto/match/account"
@@ -21,33 +20,32 @@ func TestSettings(t *testing.T) {
 		p := b.comeTo(keyed("ann"), start.Start{At: start.Computer, Side: rules.First, Level: strategy.Random})
 		before := p.View().Content
 		for _, name := range []string{"dark", "light", "mono", "auto"} {
-			p.press("t")
-			p.mustSee("Colours: " + name)
+			p.press("t").mustSee("Colours: " + name)
 		}
-		p.press("right")
-		p.press("left")
+		p.press("right left")
 		testkit.Equal(t, p.View().Content, before, "four themes on, it looks different")
+		p.send(tea.BackgroundColorMsg{Color: color.White})
+		testkit.Equal(t, p.env.theme.Kind(), draw.Light)
+		p.press("t")
+		p.send(tea.BackgroundColorMsg{Color: color.Black})
+		testkit.Equal(t, p.env.theme.Kind(), draw.Mono, "the terminal's background undoes a choice")
 		testkit.Equal(t, p.View().MouseMode, tea.MouseModeNone, "the mouse is on before it is wanted")
 		p.send(tea.MouseClickMsg{X: 10, Y: 10, Button: tea.MouseLeft})
-		if len(tableOf(p.screen).Moves) > 0 {
-			t.Error("a click placed a mark while the mouse was off")
-		}
-		p.press("m p")
-		p.mustSee("1 2 3 on top")
+		p.press("m p").mustSee("1 2 3 on top")
 		testkit.Equal(t, p.View().MouseMode, tea.MouseModeCellMotion, "the mouse is off after m")
 		p.press("1")
-		testkit.Equal(t, tableOf(p.screen).Moves[0].String(), "A7")
+		testkit.Equal(t, tableOf(p.screen).Moves[0].String(), "A7", "a click placed a mark while the mouse was off")
 	})
 }
 
 func TestSettingsAreRemembered(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		var stored *account.Preferences
+		var stored account.Preferences
 		session := func(p account.Preferences, keys string) *Root {
-			stored = nil
+			stored = account.Preferences{Theme: "not stored"}
 			r := alone(Config{
 				Player: keyed("ann"), Manager: b.manager, Theme: utf8Theme(), Preferences: p,
-				OnPreferences: func(p account.Preferences) { stored = &p },
+				OnPreferences: func(p account.Preferences) { stored = p },
 			})
 			for _, name := range strings.Fields(keys) {
 				r.Update(keyPress(name))
@@ -56,23 +54,21 @@ func TestSettingsAreRemembered(t *testing.T) {
 			r.Close()
 			return r
 		}
+		unstored := account.Preferences{Theme: "not stored"}
 		chosen := account.Preferences{Theme: "dark", Digits: "phone", Mouse: "on", Bell: "off", Motion: "off"}
 		for _, test := range []struct {
 			begin account.Preferences
 			keys  string
-			want  *account.Preferences
+			want  account.Preferences
 		}{
-			{account.Preferences{}, "", nil},
-			{account.Preferences{}, "t t t t p p ! ! !", nil},
-			{account.Preferences{}, "t p m ! z", &chosen},
-			{chosen, "", nil},
-			{chosen, "t t t p m ! ! z", new(account.Preferences)},
-			{account.Preferences{}, "! !", &account.Preferences{Alerts: "off"}},
+			{account.Preferences{}, "t t t t p p ! ! !", unstored},
+			{account.Preferences{}, "t p m ! z", chosen},
+			{chosen, "", unstored},
+			{chosen, "t t t p m ! ! z", account.Preferences{}},
+			{account.Preferences{}, "! !", account.Preferences{Alerts: "off"}},
 		} {
 			session(test.begin, test.keys)
-			if (stored == nil) != (test.want == nil) || stored != nil && *stored != *test.want {
-				t.Errorf("%+v, then %q: remembered %+v, want %+v", test.begin, test.keys, stored, test.want)
-			}
+			testkit.Equal(t, stored, test.want, test.begin, test.keys)
 		}
 		again := session(chosen, "")
 		c := again.env.settings
@@ -84,16 +80,5 @@ func TestSettingsAreRemembered(t *testing.T) {
 		session(account.Preferences{Theme: "neon", Digits: "x", Mouse: "x", Bell: "x", Motion: "x"}, "t p m ! z")
 		bell := session(account.Preferences{Alerts: "off"}, "")
 		testkit.Equal(t, bell.env.settings.alerts, bellOnly)
-	})
-}
-
-func TestGround(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		p := b.come(keyed("ann"))
-		p.send(tea.BackgroundColorMsg{Color: lipgloss.Color("#ffffff")})
-		testkit.Equal(t, p.env.theme.Kind(), draw.Light)
-		p.press("t")
-		p.send(tea.BackgroundColorMsg{Color: lipgloss.Color("#000000")})
-		testkit.Equal(t, p.env.theme.Kind(), draw.Mono)
 	})
 }

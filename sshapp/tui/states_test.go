@@ -21,15 +21,10 @@ func states() map[string]func(b *harness) {
 		"days": func(b *harness) { b.useUpTime("1d") },
 		"elsewhere": func(b *harness) {
 			first, second := b.pair("notakto/3")
-			first.press("q y 2 enter")
-			b.advance(3 * time.Second)
-			first.press("q y")
-			second.press("q y 1")
-			b.advance(40 * time.Second)
+			first.press("q y 2 enter 3s q y")
+			second.press("q y 1 40s")
 			b.comeTo(keyed("cleo"), start.Start{At: start.Queue})
-			b.advance(10 * time.Second)
-			second.press("o q y")
-			b.advance(2 * time.Minute)
+			second.press("10s o q y 2m")
 			for _, p := range []*person{first, second} {
 				p.press("enter")
 				p.Close()
@@ -51,8 +46,7 @@ func states() map[string]func(b *harness) {
 			cleo := b.comeTo(keyed("cleo"), start.Start{At: start.Match})
 			b.play(first, second, "A5", "B5")
 			first.Close()
-			b.advance(90 * time.Second)
-			second.press("v ? x")
+			second.press("90s v ? x")
 			cleo.press("v")
 			b.come(first.Player())
 		},
@@ -66,12 +60,12 @@ func states() map[string]func(b *harness) {
 				p.send(Notice(text))
 				p.press("down")
 				p.send(Announcement(text))
-				b.advance(10 * time.Second)
-				p.press("down")
+				p.press("10s down")
 			}
 			b.comeAs(Config{Player: keyed("ann-2"), Renamed: true})
 			b.comeAs(Config{Player: keyed("ann"), Renamed: true, Host: "games.example.org"})
-			b.comeAs(Config{Player: keyed("ann"), DeletedAt: time.Now().Add(48 * time.Hour)})
+			p = b.comeAs(Config{Player: keyed("ann"), DeletedAt: time.Now().Add(48 * time.Hour)})
+			p.mustSee("Your account will be deleted on 28 November. To keep it: ssh HOST me undo")
 		},
 	}
 }
@@ -81,10 +75,8 @@ func (b *harness) useUpTime(clock string) {
 	first, second := b.pair("notakto/3 " + clock)
 	b.play(first, second, "A5")
 	first.press("q n r n ctrl+c n")
-	second.press("q n r n")
-	b.advance(20 * time.Second)
-	b.play(second, first, "B5")
-	b.advance(100 * time.Second)
+	second.press("q n r n 20s")
+	b.play(second, first, "B5", "100s")
 	first.Close()
 	b.advance(80 * time.Second)
 }

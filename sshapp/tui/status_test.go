@@ -2,7 +2,6 @@ package tui
 
 import (
 	"testing"
-	"time"
 
 	"notakto/match"
 )
@@ -34,8 +33,7 @@ func TestAnnouncement(t *testing.T) {
 		first.mustSee("Operator: the server restarts at")
 		first.press("?")
 		first.mustNotSee("Operator")
-		b.advance(6 * time.Second)
-		first.press("esc")
+		first.press("6s esc")
 		first.mustSee("Operator: the server restarts at")
 		first.press("right")
 		first.mustNotSee("Operator")

@@ -39,8 +39,7 @@ func TestWatch(t *testing.T) {
 
 func TestADemonstrationIsShownUntilPeoplePlay(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		cleo := b.come(keyed("cleo"))
-		cleo.press("4")
+		cleo := b.come(keyed("cleo")).press("4")
 		cleo.mustSee("demonstration", "'s turn")
 		cleo.mustNotSee("next match")
 		b.advance(2 * time.Second)
@@ -51,22 +50,15 @@ func TestADemonstrationIsShownUntilPeoplePlay(t *testing.T) {
 		if next := cleo.screen.(*tableScreen).table; next == shown || !next.IsDemonstration() || !shown.IsGone() {
 			t.Error("n begins no other demonstration")
 		}
-		for range 200 { // up to the result of a demonstration
+		for isOver := false; !isOver; _, isOver = cleo.screen.(*resultScreen) {
 			b.advance(time.Second)
-			if _, isOver := cleo.screen.(*resultScreen); isOver {
-				break
-			}
 		}
-		cleo.press("v")
-		b.advance(time.Minute)
-		cleo.mustSee("Review: ")
-		cleo.press("esc n")
-		cleo.mustSee("demonstration", "'s turn")
+		cleo.press("v 1m").mustSee("Review: ")
+		cleo.press("esc n").mustSee("demonstration", "'s turn")
 		first, _ := b.pair("notakto/1")
 		b.advance(2 * time.Second)
 		cleo.mustSee("1 board", first.Player().Name+"'s turn")
-		cleo.press("n")
-		cleo.mustSee("There is no other match now.")
+		cleo.press("n").mustSee("There is no other match now.")
 	})
 }
 
@@ -77,7 +69,7 @@ func TestPeopleAreListedBeforeComputers(t *testing.T) {
 			b.comeTo(keyed("onlooker"), start.Start{At: start.Match})
 		}
 		b.pair("notakto/3")
-		p := b.after(b.come(keyed("cleo")), "4")
+		p := b.come(keyed("cleo")).press("4")
 		_, people := p.place("ann – bob")
 		if _, computer := p.place("steady (computer)"); computer < people {
 			t.Errorf("the computer comes first:\n%s", p.sees())
@@ -114,21 +106,14 @@ func TestTheChosenMatchStaysChosen(t *testing.T) {
 
 func TestBothNamesAreListed(t *testing.T) {
 	s := draw.NewCanvas(new(render.Grid), 40, 16, utf8Theme())
-	named := func(one, other string) [2]match.Player { return [2]match.Player{{Name: one}, {Name: other}} }
-	withComputer := func(one string) [2]match.Player {
-		return [2]match.Player{{Name: one}, match.Computer(strategy.Perfect)}
-	}
-	for _, c := range []struct {
-		players [2]match.Player
-		want    string
-	}{
-		{named("ann", "bob"), "ann – bob"},
-		{named("averyveryverylon", "another-long-one"), "averyver… – another…"},
-		{named("averyveryverylon", "bob"), "averyveryvery… – bob"},
-		{named("ann", "another-long-name"), "ann – another-long-…"},
-		{withComputer("ann"), "ann – perfect"},
-		{withComputer("averyveryverylon"), "averyvery… – perfect"},
+	long, perfect := match.Player{Name: "averyveryverylon"}, match.Computer(strategy.Perfect)
+	for want, players := range map[string][2]match.Player{
+		"ann – bob":            {{Name: "ann"}, {Name: "bob"}},
+		"averyver… – another…": {long, {Name: "another-long-one"}},
+		"averyveryvery… – bob": {long, {Name: "bob"}},
+		"ann – another-long-…": {{Name: "ann"}, {Name: "another-long-name"}},
+		"averyvery… – perfect": {long, perfect},
 	} {
-		testkit.Equal(t, fitNames(s, c.players, 20), c.want)
+		testkit.Equal(t, fitNames(s, players, 20), want)
 	}
 }
