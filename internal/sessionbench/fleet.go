@@ -1,21 +1,28 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
+	"net"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"golang.org/x/crypto/ssh"
 	"golang.org/x/sync/errgroup"
 
 	"notakto/internal/rig"
+	"notakto/internal/wire"
 )
 
 const (
-	loginsAtOnce  = 32 // few, because a handshake keeps the CPU busy
+	loginsAtOnce  = 32    // few, because a handshake keeps the CPU busy
+	sourceClients = 10000 // connections from one loopback address, well below the number of ports
 	answerTimeout = 30 * time.Second
 	rest          = time.Second // pause between phases, for pending work
+	unlimited     = 1 << 30     // bytes that the server may send in a session, more than any run needs
 )
 
 // fleet holds the clients of one server, with sessions of one kind.
@@ -30,37 +37,97 @@ type fleet struct {
 	taken rig.Times // from keys to their answers
 }
 
+// client is one player's connection and session. Its only goroutine reads packets.
+type client struct {
+	*wire.Conn
+	channel uint32        // the server's number of the session channel
+	shown   chan struct{} // closed after the first output
+	pressed atomic.Int64  // the time of the unanswered key in Unix nanoseconds, 0 without one
+	typed   int           // keys pressed
+}
+
+func (c *client) send(text string) error { return c.Send(wire.Data(c.channel, []byte(text))) }
+
 // grow logs clients in until there are count, and waits for the first output of each.
 func (f *fleet) grow(count int) {
 	group, ctx := errgroup.WithContext(f.ctx)
 	group.SetLimit(loginsAtOnce)
-	for i := len(f.clients); i < count && f.err == nil; i++ {
-		f.clients = append(f.clients, nil)
+	for i := len(f.clients); i < count; i++ {
+		c := &client{shown: make(chan struct{})}
+		f.clients = append(f.clients, c)
 		group.Go(func() error {
-			c, err := dial(ctx, f.Address("address"), f.number+i, f.command)
-			if err != nil {
+			if err := f.open(ctx, c, f.number+i); err != nil {
 				return fmt.Errorf("session %d: %w", i, err)
 			}
-			shown := make(chan struct{})
-			c.onData = func() {
-				close(shown)
-				c.onData = func() { f.timeKey(c) }
-			}
-			f.mu.Lock()
-			f.clients[i] = c
-			f.mu.Unlock()
-			f.listening.Go(c.listen)
-			select {
-			case <-shown:
-				return nil
-			case <-time.After(answerTimeout):
-				return fmt.Errorf("session %d: %w", i, errSilent)
-			case <-ctx.Done():
-				return ctx.Err()
-			}
+			return nil
 		})
 	}
 	f.do(group.Wait)
+}
+
+// open logs in as player number, and waits for the first output of a session with the command, or of the lobby.
+func (f *fleet) open(ctx context.Context, c *client, number int) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
+	defer cancel()
+	c.Conn, err = wire.Keyed(ctx, net.IPv4(127, 0, 0, byte(1+number/sourceClients)), f.Address("address"), 0)
+	if err != nil {
+		return err
+	}
+	defer context.AfterFunc(ctx, func() { _ = c.Close() })()
+	if err = c.Login(fmt.Sprintf("player%d", number), rig.Key(number)); err != nil {
+		return err
+	}
+	if c.channel, err = c.Session(0, unlimited); err != nil {
+		return err
+	}
+	name, command := "exec", ssh.Marshal(struct{ Command string }{f.command})
+	if f.command == "" {
+		name, command = "shell", nil
+	}
+	locale := ssh.Marshal(struct{ Name, Value string }{"LANG", "en_GB.UTF-8"})
+	err = c.Send(wire.Request(c.channel, "env", false, locale))
+	if err == nil && !f.isText {
+		err = c.Send(wire.Request(c.channel, "pty-req", false, wire.Terminal("xterm-256color", 80, 24)))
+	}
+	if err == nil {
+		err = c.Send(wire.Request(c.channel, name, false, command))
+	}
+	if err != nil {
+		return err
+	}
+	f.listening.Go(func() { f.listen(c) })
+	select {
+	case <-c.shown:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// listen reads until the connection ends, times the answers to keys, and answers the server's keep-alive requests.
+func (f *fleet) listen(c *client) {
+	for isShown := false; ; {
+		packet, err := c.Next()
+		if err != nil {
+			return
+		}
+		switch packet[0] {
+		case wire.MsgData:
+			if !isShown {
+				close(c.shown)
+			}
+			isShown = true
+			if pressed := c.pressed.Swap(0); pressed != 0 {
+				f.mu.Lock()
+				f.taken = append(f.taken, time.Duration(time.Now().UnixNano()-pressed))
+				f.mu.Unlock()
+			}
+		case wire.MsgGlobal:
+			if c.Send([]byte{wire.MsgGlobalFailed}) != nil {
+				return
+			}
+		}
+	}
 }
 
 // leaveVisit leads the sessions from the index first on to the lobby, because a new player comes to the first visit.
@@ -69,20 +136,11 @@ func (f *fleet) leaveVisit(first int) {
 	if !f.isVisit {
 		return
 	}
-	for i := first; i < len(f.clients) && f.err == nil; i++ {
-		f.err = f.clients[i].send("q")
+	for i := first; i < len(f.clients); i++ {
+		f.do(func() error { return f.clients[i].send("q") })
 		f.pause(time.Millisecond)
 	}
 	f.pause(rest)
-}
-
-func (f *fleet) timeKey(c *client) {
-	if pressed := c.pressed.Swap(0); pressed != 0 {
-		took := time.Duration(time.Now().UnixNano() - pressed)
-		f.mu.Lock()
-		f.taken = append(f.taken, took)
-		f.mu.Unlock()
-	}
 }
 
 // press presses rate keys a second for a window, however slow the server is. Sessions take turns, and each presses the
@@ -100,22 +158,19 @@ func (f *fleet) press(rate int) (taken rig.Times, total int) {
 			if c.pressed.CompareAndSwap(0, time.Now().UnixNano()) {
 				asked++
 			}
-			key := f.down
-			if c.typed%2 == 1 {
-				key = f.up
-			}
+			key := [...]string{f.down, f.up}[c.typed%2]
 			c.typed++
 			f.do(func() error { return c.send(key) })
 		}
 		f.pause(time.Until(begin.Add(time.Duration(sent) * interval)))
 	}
-	isDone := func() bool {
+	for late := time.Now().Add(answerTimeout); f.err == nil; f.pause(time.Millisecond) {
 		f.mu.Lock()
-		defer f.mu.Unlock()
-		return len(f.taken) == asked
-	}
-	for late := time.Now().Add(answerTimeout); time.Now().Before(late) && !isDone() && f.err == nil; {
-		f.pause(time.Millisecond)
+		taken = f.taken
+		f.mu.Unlock()
+		if len(taken) == asked || time.Now().After(late) {
+			break
+		}
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -129,8 +184,8 @@ func (f *fleet) press(rate int) (taken rig.Times, total int) {
 
 func (f *fleet) close() {
 	for _, c := range f.clients {
-		if c != nil {
-			_ = c.conn.Close()
+		if c.Conn != nil {
+			_ = c.Close()
 		}
 	}
 	f.listening.Wait()
