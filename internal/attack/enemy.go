@@ -51,9 +51,6 @@ type enemy struct {
 func attackFrom(ctx context.Context, o options, out io.Writer) error {
 	all := attacks()
 	i := slices.IndexFunc(all, func(a attack) bool { return a.name == o.attack })
-	if i < 0 {
-		return fmt.Errorf("%w: no attack %.20q", errUsage, o.attack)
-	}
 	e := &enemy{options: o, Context: ctx, server: rig.Process(o.pid)}
 	e.Slowest = map[string]time.Duration{}
 	if err := all[i].run(e); err != nil {

@@ -16,41 +16,33 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
 	"time"
 
-	"notakto/internal/interrupt"
+	"notakto/internal/rig"
 )
 
-var (
-	errUsage  = errors.New("wrong command line")
-	errFailed = errors.New("attacks did harm")
-)
+var errFailed = errors.New("attacks did harm")
 
 func main() {
-	os.Exit(interrupt.Status("attack", errUsage, func(ctx context.Context) error {
-		return run(ctx, os.Args[1:], os.Stdout)
-	}))
-}
-
-func run(ctx context.Context, args []string, out io.Writer) error {
-	o, err := parseOptions(args)
-	switch {
-	case err != nil:
-		return err
-	case o.attack != "":
-		return attackFrom(ctx, o, out)
-	case o.list:
-		for _, a := range attacks() {
-			fmt.Fprintf(out, "%-18s %s\n", a.name, a.holds)
+	os.Exit(rig.Main("attack", func(ctx context.Context) error {
+		o, err := parseOptions(os.Args[1:])
+		switch {
+		case err != nil:
+			return err
+		case o.attack != "":
+			return attackFrom(ctx, o, os.Stdout)
+		case o.list:
+			for _, a := range attacks() {
+				fmt.Fprintf(os.Stdout, "%-18s %s\n", a.name, a.holds)
+			}
+			return nil
+		default:
+			return (&trial{options: o, out: os.Stdout}).run(ctx)
 		}
-		return nil
-	default:
-		return (&trial{options: o, out: out}).run(ctx)
-	}
+	}))
 }
 
 // options has the flags. The second group is for the attacking process.
@@ -68,14 +60,13 @@ type options struct {
 	usual   float64 // cores
 }
 
-func parseOptions(args []string) (options, error) {
-	var o options
-	flags := flag.NewFlagSet("attack", flag.ContinueOnError)
-	flags.SetOutput(os.Stderr)
+func parseOptions(args []string) (o options, err error) {
+	flags := flag.NewFlagSet("attack", flag.ExitOnError)
 	flags.BoolVar(&o.long, "long", false, "attack in full size, with the server's own times; ten minutes")
 	flags.DurationVar(&o.lasting, "for", 0, "attack one server in rotation for so long, and see what stays of it")
 	only := flags.String("case", "", "only the attacks of these names, separated by commas")
-	flags.StringVar(&o.binary, "binary", "", "the program; built from ./cmd/notakto if empty")
+	flags.StringVar(&o.binary, "binary", "", "the program; built from ./cmd/notakto if empty; not with -for, which "+
+		"builds one whose clock leaps")
 	flags.StringVar(&o.keep, "keep", "",
 		"existing directory for the logs and the goroutines at the end; thrown away if empty")
 	flags.BoolVar(&o.list, "list", false, "name the attacks and what has to hold, and do nothing")
@@ -84,20 +75,17 @@ func parseOptions(args []string) (options, error) {
 	flags.IntVar(&o.pid, "pid", 0, "of the server that is attacked")
 	flags.Float64Var(&o.usual, "usual", 0, "cores that it takes without an attack")
 	if err := flags.Parse(args); err != nil {
-		return o, fmt.Errorf("%w: %w", errUsage, err)
+		return o, err
 	}
 	if flags.NArg() > 0 {
-		return o, fmt.Errorf("%w: %q is no flag", errUsage, strings.Join(flags.Args(), " "))
-	}
-	if o.lasting > 0 && o.binary != "" {
-		return o, fmt.Errorf("%w: -for builds a program of its own, whose clock leaps: not with -binary", errUsage)
+		return o, fmt.Errorf("%q is no flag", flags.Args())
 	}
 	if *only != "" {
 		o.only = strings.Split(*only, ",")
 	}
 	for _, name := range o.only {
 		if !slices.ContainsFunc(attacks(), func(a attack) bool { return a.name == name }) {
-			return o, fmt.Errorf("%w: no attack %.20q, see -list", errUsage, name)
+			return o, fmt.Errorf("no attack %q, see -list", name)
 		}
 	}
 	return o, nil

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"notakto/internal/interrupt"
 	"notakto/internal/rig"
 )
 
@@ -67,7 +66,7 @@ func (d *disk) unmount() error {
 	defer cancel()
 	for {
 		err := tool(ctx, "umount", d.dir)
-		if err == nil || interrupt.Pause(ctx, 200*time.Millisecond) != nil {
+		if err == nil || rig.Pause(ctx, 200*time.Millisecond) != nil {
 			return err
 		}
 	}

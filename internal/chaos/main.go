@@ -21,15 +21,12 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
-	"notakto/internal/interrupt"
+	"notakto/internal/rig"
 )
 
-var errUsage = errors.New("wrong command line")
-
 func main() {
-	os.Exit(interrupt.Status("chaos", errUsage, func(ctx context.Context) error {
+	os.Exit(rig.Main("chaos", func(ctx context.Context) error {
 		o, err := parseOptions(os.Args[1:])
 		if err != nil {
 			return err
@@ -54,12 +51,11 @@ func parseOptions(args []string) (o options, err error) {
 		for _, sc := range all {
 			fmt.Fprintf(&b, "\n  %-9s %s", sc.name, sc.about)
 		}
-		return o, fmt.Errorf("%w\nusage: chaos SCENARIO [FLAG...]\n%s\n\nchaos SCENARIO -help lists the flags",
-			errUsage, &b)
+		return o, errors.New("usage: chaos SCENARIO [FLAG...]\n" + b.String() +
+			"\n\nchaos SCENARIO -help lists the flags")
 	}
 	o.scenario = all[i]
-	flags := flag.NewFlagSet("chaos "+args[0], flag.ContinueOnError)
-	flags.SetOutput(os.Stderr)
+	flags := flag.NewFlagSet("chaos "+args[0], flag.ExitOnError)
 	flags.IntVar(&o.players, "players", cmp.Or(o.players, 24), "bots that play")
 	flags.Uint64Var(&o.seed, "seed", 1, "of the instants and the moves")
 	flags.StringVar(&o.binary, "binary", "", "the program; built from ./cmd/notakto if empty")
@@ -67,23 +63,13 @@ func parseOptions(args []string) (o options, err error) {
 	flags.IntVar(&o.kills, "kills", cmp.Or(o.kills, 4), "number of faults")
 	flags.DurationVar(&o.every, "every", o.every, "time between two faults; 0 for as soon as a player is back")
 	flags.DurationVar(&o.lasting, "for", o.lasting, "how long a fault lasts")
-	const maxPlayers, maxKills, maxLasting = 1000, 100_000, 2 * time.Hour
 	err = flags.Parse(args[1:])
 	switch {
 	case err != nil:
 	case flags.NArg() > 0:
-		err = fmt.Errorf("%q is no flag", strings.Join(flags.Args(), " "))
-	case o.players < 2 || o.players > maxPlayers || o.kills < 0 || o.kills > maxKills:
-		err = fmt.Errorf("2 to %d players, up to %d faults", maxPlayers, maxKills)
-	case o.lasting < 0 || o.lasting > maxLasting || o.every < 0 || o.every > maxLasting:
-		err = fmt.Errorf("times up to %v", maxLasting)
+		err = fmt.Errorf("%q is no flag", flags.Args())
 	case o.after > 0 && o.every <= o.after:
-		err = fmt.Errorf("-every above %v, which players may wait", o.after)
-	case o.next != "" && o.name != "drain":
-		err = errors.New("-next is for drain")
-	}
-	if err != nil {
-		err = fmt.Errorf("%w: %w", errUsage, err)
+		err = fmt.Errorf("-every must be above %v, which players may wait", o.after)
 	}
 	return o, err
 }

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"notakto/internal/interrupt"
+	"notakto/internal/rig"
 )
 
 // cluster is a PostgreSQL primary, with a synchronous standby after follow. A server of the program connects to an
@@ -145,7 +145,7 @@ func (c *cluster) await(ctx context.Context, question string) error {
 		if answer == "t" {
 			return nil
 		}
-		if waited := interrupt.Pause(ctx, 100*time.Millisecond); waited != nil {
+		if waited := rig.Pause(ctx, 100*time.Millisecond); waited != nil {
 			return errors.Join(waited, err)
 		}
 	}

@@ -18,11 +18,8 @@ import (
 	"strings"
 	"time"
 
-	"notakto/internal/interrupt"
 	"notakto/internal/rig"
 )
-
-var errBadOption = errors.New("wrong option")
 
 // options are the options of a run.
 type options struct {
@@ -43,15 +40,14 @@ func main() {
 		fmt.Fprintln(os.Stderr, "sessionbench echo:", serveEcho())
 		os.Exit(1)
 	}
-	os.Exit(interrupt.Status("sessionbench", errBadOption, func(ctx context.Context) error {
+	os.Exit(rig.Main("sessionbench", func(ctx context.Context) error {
 		return run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	}))
 }
 
 func run(ctx context.Context, args []string, out, progress io.Writer) (err error) {
 	o := options{progress: progress}
-	flags := flag.NewFlagSet("sessionbench", flag.ContinueOnError)
-	flags.SetOutput(progress)
+	flags := flag.NewFlagSet("sessionbench", flag.ExitOnError)
 	flags.IntVar(&o.sessions, "sessions", 1000, "sessions to weigh, each a TCP connection of its own")
 	flags.IntVar(&o.crowd, "crowd", 9500, "sessions for the p99 of a key, half of which press a key each second")
 	flags.IntVar(&o.matches, "matches", 64, "matches that bots play at once")
@@ -62,10 +58,10 @@ func run(ctx context.Context, args []string, out, progress io.Writer) (err error
 		"bot, watch, moves, starts; by default all")
 	flags.StringVar(&o.binary, "binary", "", "program to measure, to compare two builds; by default, it is built first")
 	if err := flags.Parse(args); err != nil {
-		return fmt.Errorf("%w: %w", errBadOption, err)
+		return err
 	}
 	if min(o.sessions, o.crowd, o.matches, o.seconds) < 1 {
-		return fmt.Errorf("%w: at least 1 session, match and second", errBadOption)
+		return errors.New("at least 1 session, match and second")
 	}
 	if o.dir, err = os.MkdirTemp("", "sessionbench"); err != nil {
 		return err

@@ -2,9 +2,7 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -43,8 +41,5 @@ func TestTheTableHasEveryFigure(t *testing.T) {
 		if strings.HasPrefix(value, "-") && !isMemory || value == "0.00" && !strings.Contains(name, "goroutines") {
 			t.Errorf("a figure is missing: %s", line)
 		}
-	}
-	if err := run(t.Context(), []string{"-sessions", "0"}, io.Discard, io.Discard); !errors.Is(err, errBadOption) {
-		t.Errorf("no session: %v, want %v", err, errBadOption)
 	}
 }

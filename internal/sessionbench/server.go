@@ -10,7 +10,6 @@ import (
 	"syscall"
 	"time"
 
-	"notakto/internal/interrupt"
 	"notakto/internal/rig"
 )
 
@@ -69,7 +68,7 @@ func (s *server) do(step func() error) {
 	}
 }
 
-func (s *server) pause(d time.Duration) { s.do(func() error { return interrupt.Pause(s.ctx, d) }) }
+func (s *server) pause(d time.Duration) { s.do(func() error { return rig.Pause(s.ctx, d) }) }
 
 // get reads a page under /debug/pprof/ of the server.
 func (s *server) get(page string) (text []byte) {

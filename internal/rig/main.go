@@ -1,6 +1,4 @@
-// Package interrupt makes the commands for developers interruptible at any time. Their main functions call [Status],
-// and their waits use [Pause].
-package interrupt
+package rig
 
 import (
 	"context"
@@ -13,10 +11,9 @@ import (
 	"time"
 )
 
-// Status calls run and returns the exit status of the process. SIGINT and SIGTERM end run's context. Status writes an
-// error of run to standard error, after name and a colon. The status is 0 without an error or after [flag.ErrHelp], 2
-// for an error that wraps usage, else 1.
-func Status(name string, usage error, run func(context.Context) error) int {
+// Main runs a command for developers and returns the exit status of the process: 0 without an error or after
+// [flag.ErrHelp], else 1. SIGINT and SIGTERM end run's context. Main writes an error to standard error.
+func Main(name string, run func(context.Context) error) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	err := run(ctx)
@@ -24,9 +21,6 @@ func Status(name string, usage error, run func(context.Context) error) int {
 		return 0
 	}
 	fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
-	if errors.Is(err, usage) {
-		return 2
-	}
 	return 1
 }
 
