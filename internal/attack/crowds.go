@@ -4,18 +4,15 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"sync/atomic"
 	"time"
 
-	"notakto/internal/botclient"
 	"notakto/internal/rig"
 	"notakto/match"
 	"notakto/rules"
-	"notakto/sshapp/bot/botproto"
 )
 
 // crowdAttacks returns the attacks by many sessions within all limits. None may take time from other players.
@@ -70,7 +67,7 @@ func line(text string, times int) string { return strings.Repeat(text+"\n", time
 const fromThirty = 4 * 30 // clients, four of each of 30 addresses
 
 func (e *enemy) logInOften() error {
-	return e.comeAgain(6, fromThirty, func(i int) error {
+	return e.comeAgain(6, fromThirty, func(_ context.Context, i int) error {
 		client, err := e.client(i/4, i).Login(e)
 		if err != nil {
 			return err
@@ -84,7 +81,7 @@ func (e *enemy) drawCards() error {
 	if err != nil {
 		return err
 	}
-	return e.comeAgain(6, fromThirty, func(i int) error {
+	return e.comeAgain(6, fromThirty, func(_ context.Context, i int) error {
 		client, card, err := e.client(i/4, i).Begin(e, "", "card "+string(id))
 		if err != nil {
 			return err
@@ -117,23 +114,10 @@ func (e *enemy) longMatch() (match.ID, error) {
 	return pair.Play(e, 0)
 }
 
-// comeAgain makes clients do something again and again, for short seconds in the short run. The error is errNothing if
-// nothing ever succeeded.
-func (e *enemy) comeAgain(short, clients int, do func(i int) error) error {
-	attacked, over := e.lasting(short)
-	defer over()
-	if e.untilOver(attacked, clients, do) == 0 {
-		return errNothing
-	}
-	return nil
-}
-
-var errNothing = errors.New("the attacker could do nothing")
-
 // fillLog begins and ends sessions, so that the server logs more than a pipe holds.
 func (e *enemy) fillLog() error {
 	var n atomic.Int64
-	return e.comeAgain(5, 4, func(int) error {
+	return e.comeAgain(5, 4, func(context.Context, int) error {
 		player := int(n.Add(1))
 		bot, err := e.client(player, player).Bot(e)
 		if err == nil {
@@ -145,7 +129,7 @@ func (e *enemy) fillLog() error {
 
 // takeInput uses up the input of an address with 90 bots, while a person there presses keys on the full screen.
 func (e *enemy) takeInput() error {
-	const bots, botPause, keyPause, most = 90, 20 * time.Millisecond, 700 * time.Millisecond, 100 * time.Millisecond
+	const bots, keyPause, most = 90, 700 * time.Millisecond, 100 * time.Millisecond
 	attacked, over := e.lasting(10)
 	defer over()
 	var did atomic.Int64
@@ -155,18 +139,7 @@ func (e *enemy) takeInput() error {
 			return err
 		}
 		defer bot.Close()
-		go func() {
-			for n := 0; attacked.Err() == nil; n++ {
-				<-time.After(botPause)
-				if bot.Send(botproto.Ping(n)) != nil {
-					return
-				}
-				if _, err := botclient.Expect[botproto.Pong](bot); err != nil {
-					return
-				}
-				did.Add(1)
-			}
-		}()
+		go func() { _, _ = pings(attacked, bot, &did) }()
 	}
 	player, err := e.client(0, bots).Player(e, keyPause)
 	if err != nil {
@@ -198,47 +171,37 @@ type role struct{ term, command, first, text string }
 
 // run makes all sessions send their text for the usual time. A new session replaces one that the server ends.
 func (c crowd) run(e *enemy) error {
-	attacked, over := e.lasting(4)
-	defer over()
 	var sent atomic.Int64
-	e.untilOver(attacked, c.sessions, func(i int) error {
-		n, err := c.session(attacked, e, i)
-		sent.Add(n)
-		return err
+	err := e.comeAgain(4, c.sessions, func(attacked context.Context, i int) error {
+		return c.session(attacked, e, i, &sent)
 	})
 	e.figure("%d KB sent", sent.Load()>>10)
-	if sent.Load() == 0 {
-		return errNothing
-	}
-	return nil
+	return err
 }
 
-// session logs in and sends the text until the server closes the session or the attack is over. sent is in bytes.
-func (c crowd) session(attacked context.Context, e *enemy, n int) (sent int64, err error) {
+// session logs in and sends the text until the server closes the session or the attack is over, and counts the bytes.
+func (c crowd) session(attacked context.Context, e *enemy, n int, sent *atomic.Int64) error {
 	role := c.roles[n%len(c.roles)]
 	client, shell, err := e.client(n/c.each, n).Begin(e, role.term, role.command)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	defer func() { _ = client.Close() }()
 	defer context.AfterFunc(attacked, func() { _ = client.Close() })() // a write may block
 	go discard(shell)
-	if _, err := io.WriteString(shell, role.first); err != nil {
-		return 0, err
-	}
+	_, err = io.WriteString(shell, role.first)
 	ticker := time.NewTicker(max(c.every, 1))
 	defer ticker.Stop()
-	for {
-		written, err := io.WriteString(shell, role.text)
-		sent += int64(written)
-		if attacked.Err() != nil {
-			return sent, nil
-		}
-		if err != nil {
-			return sent, err
-		}
+	for err == nil && attacked.Err() == nil {
+		var written int
+		written, err = io.WriteString(shell, role.text)
+		sent.Add(int64(written))
 		if c.every > 0 {
 			<-ticker.C
 		}
 	}
+	if attacked.Err() != nil {
+		return nil
+	}
+	return err
 }

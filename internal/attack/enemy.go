@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -103,15 +104,19 @@ func (e *enemy) many(n, atOnce int, do func(i int)) {
 	_ = running.Wait()
 }
 
-// untilOver makes each of n attackers do something again and again until attacked ends. An error is counted and
-// followed by a pause. untilOver returns how often do succeeded.
-func (e *enemy) untilOver(attacked context.Context, n int, do func(i int) error) int64 {
+var errNothing = errors.New("the attacker could do nothing")
+
+// comeAgain makes each of n clients do something again and again while the attack lasts, for short seconds in the short
+// run. An error is counted and followed by a pause. The result is errNothing if nothing ever succeeded.
+func (e *enemy) comeAgain(short, n int, do func(attacked context.Context, i int) error) error {
+	attacked, over := e.lasting(short)
+	defer over()
 	var done, failed atomic.Int64
 	var first atomic.Value
 	e.many(n, n, func(i int) {
 		for attacked.Err() == nil {
 			done.Add(1)
-			if err := do(i); err != nil {
+			if err := do(attacked, i); err != nil {
 				failed.Add(1)
 				first.CompareAndSwap(nil, err.Error())
 				<-time.After(pollEvery)
@@ -119,7 +124,10 @@ func (e *enemy) untilOver(attacked context.Context, n int, do func(i int) error)
 		}
 	})
 	e.figure("%d times, %d refused or cut, the first by: %v", done.Load(), failed.Load(), first.Load())
-	return done.Load() - failed.Load()
+	if done.Load() == failed.Load() {
+		return errNothing
+	}
+	return nil
 }
 
 // spent returns the processor time of the server during do, without the usual time of honest players.

@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -103,7 +102,7 @@ func (e *enemy) typeFast() error {
 	defer over()
 	e.share("10,000 keys a second", func() {
 		go typeOn(attacked, shell)
-		took, err := pings(attacked, opponent)
+		took, err := pings(attacked, opponent, new(atomic.Int64))
 		e.figure("their opponent is answered after %v ms", took)
 		if err != nil || took.Tail() > most {
 			e.fault("the opponent's p99 is %v, %v", took.Tail(), err)
@@ -145,10 +144,7 @@ func (e *enemy) sitOpposite() (*botclient.Client, *ssh.Client, ssh.Channel, erro
 		return nil, nil, nil, err
 	}
 	create := botproto.Request{Do: botproto.DoCreate, Variant: "notakto/3"}
-	if err := opponent.Send(create); err != nil {
-		return nil, nil, nil, err
-	}
-	table, err := botclient.Expect[botproto.Table](opponent)
+	table, err := botclient.Ask[botproto.Table](opponent, create)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -159,16 +155,16 @@ func (e *enemy) sitOpposite() (*botclient.Client, *ssh.Client, ssh.Channel, erro
 	return opponent, client, shell, err
 }
 
-// pings sends pings until ctx ends, and returns the times that the server took to answer.
-func pings(ctx context.Context, bot *botclient.Client) (took rig.Times, err error) {
+// pings sends pings until ctx ends, counts the answers, and returns the times that the server took for them.
+func pings(ctx context.Context, bot *botclient.Client, did *atomic.Int64) (took rig.Times, err error) {
 	const pause = 20 * time.Millisecond
 	for n := 1; ctx.Err() == nil; n++ {
 		begun := time.Now()
-		sent := bot.Send(botproto.Ping(n))
-		if _, err := botclient.Expect[botproto.Pong](bot); sent != nil || err != nil {
-			return took, errors.Join(sent, err)
+		if _, err := botclient.Ask[botproto.Pong](bot, botproto.Ping(n)); err != nil {
+			return took, err
 		}
 		took = append(took, time.Since(begun))
+		did.Add(1)
 		<-time.After(pause)
 	}
 	slices.Sort(took)

@@ -58,6 +58,14 @@ func Expect[E botproto.Event](c *Client) (E, error) {
 	return Await[E](ctx, c)
 }
 
+// Ask sends a request and returns the next event of type E, with the errors of [Expect].
+func Ask[E botproto.Event](c *Client, r botproto.Request) (event E, err error) {
+	if err := c.Send(r); err != nil {
+		return event, err
+	}
+	return Expect[E](c)
+}
+
 // ExpectAny is [Client.Next] with a limit of [EventTimeout].
 func (c *Client) ExpectAny(names ...string) (botproto.Event, error) {
 	ctx, cancel := withEventTimeout()

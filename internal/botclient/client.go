@@ -80,16 +80,11 @@ func (c *Client) Send(r botproto.Request) error {
 	return err
 }
 
-// Discard drops all events and returns when the session ends.
-func (c *Client) Discard() {
-	for range c.events {
-	}
-}
-
 // Close closes the connection and drops the unread events. When Close returns, the transcript is complete.
 func (c *Client) Close() {
 	_ = c.conn.Close()
-	c.Discard()
+	for range c.events {
+	}
 }
 
 type noTranscript struct{}

@@ -37,22 +37,14 @@ func Login(ctx context.Context, conn net.Conn, user string, key ssh.Signer) (*ss
 	return ssh.NewClient(transport, channels, requests), nil
 }
 
-// OpenChannel opens a session channel and makes no request on it.
-func OpenChannel(client *ssh.Client) (ssh.Channel, error) {
-	channel, requests, err := client.OpenChannel("session", nil)
-	if err == nil {
-		go ssh.DiscardRequests(requests)
-	}
-	return channel, err
-}
-
 // Start opens a session with command, or a shell, the full screen, if command is empty. If term is not empty, the
 // session has a terminal of that type, 80 columns by 24 rows.
 func Start(client *ssh.Client, term, command string) (ssh.Channel, error) {
-	channel, err := OpenChannel(client)
+	channel, requests, err := client.OpenChannel("session", nil)
 	if err != nil {
 		return nil, err
 	}
+	go ssh.DiscardRequests(requests)
 	kind, payload := "exec", ssh.Marshal(struct{ Command string }{command})
 	if command == "" {
 		kind, payload = "shell", nil

@@ -28,7 +28,7 @@ type node struct {
 	env     []string // added to the environment of this process
 	log     *os.File
 	book    *history.Book
-	took    []time.Duration // the startups of earlier processes
+	longest time.Duration // until the server was ready, of the processes that have ended
 }
 
 // newNode creates the next server, with its data and its log in the working directory, and does not start it.
@@ -91,7 +91,9 @@ func (s *stage) freePort() (port int, err error) {
 func (n *node) start() (err error) {
 	cmd := exec.Command(n.binary, n.args...)
 	cmd.Env = append(os.Environ(), n.env...)
-	n.took = n.startups()
+	if n.Server != nil {
+		n.longest = max(n.longest, n.Startup())
+	}
 	fmt.Fprintf(n.log, "--- %s starts at %s\n", n.name, time.Now().Format(time.StampMicro))
 	n.book.Note(n.name + " starts")
 	n.Server, err = rig.Start(cmd, func(line string) { fmt.Fprintln(n.log, line) })
@@ -114,12 +116,4 @@ func (n *node) stop(sig syscall.Signal) error {
 	}
 	n.book.Note(n.name + " has ended")
 	return nil
-}
-
-// startups returns the time from each start to its ready line.
-func (n *node) startups() []time.Duration {
-	if n.Server == nil || !n.IsReady() {
-		return n.took
-	}
-	return append(n.took, n.Startup())
 }

@@ -7,12 +7,11 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"syscall"
 	"time"
 
-	"notakto/internal/botclient"
 	"notakto/internal/chaos/history"
+	"notakto/internal/rig"
 	"notakto/match"
 	"notakto/match/store"
 )
@@ -136,19 +135,12 @@ func (s *stage) ladder(ctx context.Context) (first []byte, err error) {
 func (n *node) readLadder(ctx context.Context) ([]byte, error) {
 	ctx, stop := context.WithTimeout(ctx, 20*time.Second)
 	defer stop()
-	conn, err := net.Dial("tcp", n.address)
-	if err != nil {
-		return nil, err
-	}
-	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
-	client, err := botclient.Login(ctx, conn, "reader", nil)
+	reader := rig.Client{Address: n.address, User: "reader"}
+	client, channel, err := reader.Begin(ctx, "", "ladder --bots --json --limit 200")
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = client.Close() }()
-	channel, err := botclient.Start(client, "", "ladder --bots --json --limit 200")
-	if err != nil {
-		return nil, err
-	}
+	defer context.AfterFunc(ctx, func() { _ = client.Close() })()
 	return io.ReadAll(channel)
 }

@@ -68,16 +68,16 @@ func (s *stage) perform(ctx context.Context) (err error) {
 	if err == nil {
 		ladder, err = s.ladder(ctx)
 	}
-	var starts []time.Duration
+	var longest time.Duration
 	for _, server := range s.nodes {
 		if server.Server != nil {
 			err = errors.Join(err, server.stop(syscall.SIGTERM))
-			starts = append(starts, server.startups()...)
+			longest = max(longest, server.longest, server.Startup())
 		}
 	}
 	told, unwritten := s.book.Close()
 	err = errors.Join(err, unwritten, record.Close())
-	s.print(slices.Max(append(starts, 0)))
+	s.print(longest)
 	if n := len(s.book.Faults); n > 0 {
 		err = errors.Join(err, fmt.Errorf("%d times %w", n, errFaults))
 	}

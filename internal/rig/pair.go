@@ -91,20 +91,17 @@ func (p *Pair) sitDown(host, guest *botclient.Client) (id match.ID, seats [3]*bo
 		first.Do = botproto.DoSeek
 		second = first
 	}
-	if err := host.Send(first); err != nil {
-		return "", seats, err
-	}
-	if !p.inQueue {
-		table, err := botclient.Expect[botproto.Table](host)
-		if err != nil {
-			return "", seats, err
-		}
+	if p.inQueue {
+		err = host.Send(first)
+	} else {
+		var table botproto.Table
+		table, err = botclient.Ask[botproto.Table](host, first)
 		second.Code = table.Code
 	}
-	if err := guest.Send(second); err != nil {
+	if err != nil {
 		return "", seats, err
 	}
-	begun, err := botclient.Expect[botproto.Match](guest)
+	begun, err := botclient.Ask[botproto.Match](guest, second)
 	if err != nil {
 		return "", seats, err
 	}

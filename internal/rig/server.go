@@ -31,10 +31,10 @@ var ErrServer = errors.New("the server")
 // Server is a running process of the program.
 type Server struct {
 	Process
-	Began   time.Time
 	Reading sync.Mutex // while a caller holds Reading, the log is not read
 
 	cmd     *exec.Cmd
+	began   time.Time
 	ready   chan struct{} // closed when players can connect
 	gone    chan struct{} // closed after the end of the process
 	line    string        // of the log, set before ready is closed
@@ -53,7 +53,7 @@ func Start(cmd *exec.Cmd, line func(string)) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Began: time.Now(), cmd: cmd, ready: make(chan struct{}), gone: make(chan struct{})}
+	s := &Server{cmd: cmd, began: time.Now(), ready: make(chan struct{}), gone: make(chan struct{})}
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start %s: %w", cmd.Path, err)
 	}
@@ -81,7 +81,7 @@ func (s *Server) follow(log io.Reader, line func(string)) {
 			line(text)
 		}
 		if !isReady && readyLine.MatchString(text) {
-			s.line, s.startup, isReady = text, time.Since(s.Began), true
+			s.line, s.startup, isReady = text, time.Since(s.began), true
 			close(s.ready)
 		}
 	}
@@ -90,27 +90,30 @@ func (s *Server) follow(log io.Reader, line func(string)) {
 
 // Ready waits until players can connect. It returns an error if the process ends or a minute passes before.
 func (s *Server) Ready(ctx context.Context) error {
-	late := fmt.Errorf("%w is not ready after %v", ErrServer, startTime)
-	ctx, cancel := context.WithTimeoutCause(ctx, startTime, late)
-	defer cancel()
 	select {
 	case <-s.ready:
-		return nil
 	case <-s.gone:
-		if s.IsReady() {
-			return nil
+		if !s.IsReady() {
+			return s.fail("has ended by itself")
 		}
-		return s.fail("has ended by itself")
+	case <-time.After(startTime):
+		return s.fail(fmt.Sprintf("is not ready after %v", startTime))
 	case <-ctx.Done():
-		return fmt.Errorf("%w:\n%s", context.Cause(ctx), s.Tail())
+		return ctx.Err()
 	}
+	return nil
 }
 
 // IsReady reports whether players could connect at some time since the start.
 func (s *Server) IsReady() bool { return isClosed(s.ready) }
 
-// Startup returns the time from the start until players could connect. The server is or was ready.
-func (s *Server) Startup() time.Duration { return s.startup }
+// Startup returns the time from the start until players could connect, 0 before that.
+func (s *Server) Startup() time.Duration {
+	if !s.IsReady() {
+		return 0
+	}
+	return s.startup
+}
 
 // Address returns the host and port of a listener, "address" for players or "status", of a server that is ready. The
 // result is "" if the server has no such listener.
@@ -152,12 +155,10 @@ func (s *Server) Stop(sig syscall.Signal) error {
 	if err := s.Signal(sig); err != nil {
 		return err
 	}
-	late := time.NewTimer(stopTime)
-	defer late.Stop()
 	select {
 	case <-s.gone:
 		return nil
-	case <-late.C:
+	case <-time.After(stopTime):
 		_ = s.Signal(syscall.SIGKILL)
 		<-s.gone
 		return s.fail(fmt.Sprintf("did not stop within %v of %v", stopTime, sig))
@@ -171,13 +172,11 @@ func (s *Server) Log() []string {
 	return slices.Clone(s.log)
 }
 
-// Tail returns the last lines of the log as one text.
-func (s *Server) Tail() string {
+// fail returns an error with the last lines of the log.
+func (s *Server) fail(what string) error {
 	all := s.Log()
-	return strings.Join(all[max(0, len(all)-15):], "\n")
+	return fmt.Errorf("%w %s:\n%s", ErrServer, what, strings.Join(all[max(0, len(all)-15):], "\n"))
 }
-
-func (s *Server) fail(what string) error { return fmt.Errorf("%w %s:\n%s", ErrServer, what, s.Tail()) }
 
 // Process is the ID of a running process.
 type Process int
