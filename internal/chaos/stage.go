@@ -171,10 +171,9 @@ func (s *stage) play(ctx context.Context) error {
 	s.book.Mark(history.Mark{What: "quiet"})
 	if err == nil {
 		select {
-		case <-s.load.Settled():
+		case <-left:
 		case <-time.After(settle):
-			err = fmt.Errorf("%d players still have something to do %v after the last fault", s.load.Busy(), settle)
-		case <-ctx.Done():
+			err = fmt.Errorf("players still have something to do %v after the last fault", settle)
 		}
 	}
 	leave()

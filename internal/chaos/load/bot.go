@@ -36,6 +36,7 @@ type bot struct {
 
 	between match.ID // the ended first game of a rated pair, until the second game begins
 	joining offer    // the last table that the bot asked to join
+	done    bool     // after Quiet, the last match has ended
 
 	// State of this connection.
 	client     *botclient.Client
@@ -51,10 +52,10 @@ type bot struct {
 	late       *time.Timer // fires if request has no answer in time
 }
 
-// run connects again and again until ctx ends.
+// run connects again and again until ctx ends or the bot is done.
 func (b *bot) run(ctx context.Context) {
 	b.rest, b.late = time.NewTimer(never), time.NewTimer(never)
-	for pause := shortestPause; ctx.Err() == nil; pause = min(2*pause, longestPause) {
+	for pause := shortestPause; ctx.Err() == nil && !b.done; pause = min(2*pause, longestPause) {
 		if err := b.runConnection(ctx); err == nil {
 			pause = shortestPause
 		}
@@ -110,10 +111,10 @@ func (b *bot) resetConnection() {
 }
 
 // exchangeLines sends requests and handles events until the connection ends, the server does not answer, or the bot is
-// tired.
+// tired or done.
 func (b *bot) exchangeLines(ctx context.Context) {
 	for quiet := b.load.quiet; !b.tired; {
-		if err := b.act(); err != nil {
+		if err := b.act(); err != nil || b.done {
 			return
 		}
 		select {
@@ -140,8 +141,8 @@ func (b *bot) act() error {
 		return nil
 	}
 	line, more := b.next()
-	b.load.setBusy(b, more || !b.isIdle())
 	if !more {
+		b.done = b.load.isQuiet() && b.isIdle()
 		return nil
 	}
 	b.request = &line

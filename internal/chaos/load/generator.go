@@ -2,8 +2,8 @@
 // they send and receive in a [history.Book].
 //
 // The command chaos creates a [Generator] with New and runs it. Run starts one goroutine for each bot. Bots share
-// private tables through the Generator, under its mutex. After Quiet the bots only finish their matches, and Settled
-// reports the end of the last one.
+// private tables through the Generator, under its mutex. After Quiet a bot only finishes its matches, then leaves. Run
+// returns when the last bot has left.
 //
 // The key of a bot is made from its number. A bot sends a request only after the answer to the one before, because the
 // record would otherwise not show which request was answered.
@@ -38,10 +38,8 @@ type Generator struct {
 	back  chan struct{} // holds one value after a player was welcomed
 	quiet chan struct{} // closed by Quiet
 
-	mu      sync.Mutex
-	offers  []offer
-	busy    map[*bot]bool // bots with unfinished matches or requests
-	settled chan struct{} // closed once quiet is closed and busy is empty
+	mu     sync.Mutex
+	offers []offer
 }
 
 // offer is a private table with a free seat.
@@ -52,13 +50,10 @@ type offer struct {
 
 // New creates the bots' shared state. [Generator.Run] starts the bots.
 func New(cfg Config) *Generator {
-	return &Generator{
-		cfg: cfg, back: make(chan struct{}, 1), quiet: make(chan struct{}),
-		busy: map[*bot]bool{}, settled: make(chan struct{}),
-	}
+	return &Generator{cfg: cfg, back: make(chan struct{}, 1), quiet: make(chan struct{})}
 }
 
-// Run plays until ctx ends and returns once the last bot has stopped.
+// Run plays until ctx ends, or until the last match after Quiet.
 func (g *Generator) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	for number := range g.cfg.Players {
@@ -66,7 +61,6 @@ func (g *Generator) Run(ctx context.Context) {
 			load: g, number: number, games: map[match.ID]*game{},
 			rng: rand.New(rand.NewPCG(g.cfg.Seed, uint64(number))),
 		}
-		g.setBusy(b, true)
 		all.Go(func() { b.run(ctx) })
 	}
 	all.Wait()
@@ -74,9 +68,6 @@ func (g *Generator) Run(ctx context.Context) {
 
 // Quiet makes the bots finish their matches and start no new ones. Quiet may be called once only.
 func (g *Generator) Quiet() { close(g.quiet) }
-
-// Settled returns a channel that is closed after Quiet, once the last match has ended.
-func (g *Generator) Settled() <-chan struct{} { return g.settled }
 
 // Back returns a channel that delivers one value for any number of welcomes since the last receive.
 func (g *Generator) Back() <-chan struct{} { return g.back }
@@ -88,32 +79,6 @@ func (g *Generator) isQuiet() bool {
 	default:
 		return false
 	}
-}
-
-// setBusy records whether b is busy, and closes settled when the last bot ends after Quiet.
-func (g *Generator) setBusy(b *bot, busy bool) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if busy {
-		g.busy[b] = true
-		return
-	}
-	delete(g.busy, b)
-	if len(g.busy) > 0 || !g.isQuiet() {
-		return
-	}
-	select {
-	case <-g.settled:
-	default:
-		close(g.settled)
-	}
-}
-
-// Busy returns the number of bots with unfinished matches or requests.
-func (g *Generator) Busy() int {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return len(g.busy)
 }
 
 func (g *Generator) addOffer(o offer) {
