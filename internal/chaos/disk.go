@@ -72,12 +72,21 @@ func (d *disk) unmount() error {
 	}
 }
 
-// tool runs a program to its end. An error has its output.
+// tool runs a program to its end.
 func tool(ctx context.Context, name string, args ...string) error {
-	if out, err := exec.CommandContext(ctx, name, args...).CombinedOutput(); err != nil {
-		return fmt.Errorf("%s %s: %w\n%s", filepath.Base(name), strings.Join(args, " "), err, out)
+	_, err := output(ctx, name, args...)
+	return err
+}
+
+// output runs a program to its end and returns what the program writes. An error has that too.
+func output(ctx context.Context, name string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.WaitDelay = 100 * time.Millisecond // the server that pg_ctl starts keeps the pipe open
+	out, err := cmd.CombinedOutput()
+	if err != nil && !errors.Is(err, exec.ErrWaitDelay) {
+		return "", fmt.Errorf("%s %s: %w\n%s", filepath.Base(name), strings.Join(args, " "), err, out)
 	}
-	return nil
+	return strings.TrimSpace(string(out)), nil
 }
 
 // clockVariable names the environment variable that shifts the clock of the changed program, in seconds.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,7 +18,7 @@ import (
 // address of its own because drop discards packets by address.
 type cluster struct {
 	bin     string   // directory
-	as      []string // prefix of each command that switches to the user postgres
+	as      []string // prefix of each command, which switches to the user postgres and a directory of all users
 	dir     string
 	ports   []int      // by node
 	primary int        // node
@@ -37,11 +36,12 @@ func (s *stage) newCluster(ctx context.Context) (*cluster, error) {
 		return nil, errNoPostgres
 	}
 	c := &cluster{bin: filepath.Dir(slices.Max(found)), dir: filepath.Join(s.dir, "postgres")}
+	c.as = []string{"env", "--chdir=/"}
 	if err := os.MkdirAll(c.dir, 0o700); err != nil {
 		return nil, err
 	}
 	if os.Geteuid() == 0 {
-		c.as = []string{"setpriv", "--reuid", "postgres", "--regid", "postgres", "--clear-groups", "--"}
+		c.as = append(c.as, "setpriv", "--reuid", "postgres", "--regid", "postgres", "--clear-groups", "--")
 		if err := errors.Join(os.Chmod(s.dir, 0o711), tool(ctx, "chown", "postgres:postgres", c.dir)); err != nil {
 			return nil, err
 		}
@@ -69,20 +69,7 @@ func (c *cluster) data(node int) string { return filepath.Join(c.dir, fmt.Sprint
 // run runs a program of PostgreSQL and returns its output.
 func (c *cluster) run(ctx context.Context, name string, args ...string) (string, error) {
 	args = slices.Concat(c.as, []string{filepath.Join(c.bin, name)}, args)
-	// The output goes to a file because the server that pg_ctl starts would keep a pipe open.
-	out, err := os.CreateTemp("", "chaos-output-")
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = errors.Join(out.Close(), os.Remove(out.Name())) }()
-	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	cmd.Stdout, cmd.Stderr, cmd.Dir = out, out, "/"
-	failed := cmd.Run()
-	text, err := os.ReadFile(out.Name())
-	if failed != nil {
-		return "", fmt.Errorf("%s %s: %w\n%s", name, strings.Join(args, " "), failed, text)
-	}
-	return strings.TrimSpace(string(text)), err
+	return output(ctx, args[0], args[1:]...)
 }
 
 func (c *cluster) control(ctx context.Context, node int, args ...string) error {

@@ -19,22 +19,19 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"notakto/internal/rig"
 )
 
 // timeout ends a run that hangs.
 const timeout = time.Minute
 
-const usage = "usage: picture match, picture review, or picture screens DIR"
-
 func main() {
-	if err := run(os.Args[1:], os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "picture:", err)
-		os.Exit(1)
-	}
+	os.Exit(rig.Main("picture", func(ctx context.Context) error { return run(ctx, os.Args[1:], os.Stdout) }))
 }
 
-func run(args []string, out io.Writer) error {
-	ctx, cancel := context.WithTimeout(context.Background(), timeout)
+func run(ctx context.Context, args []string, out io.Writer) error {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	switch {
 	case len(args) == 1 && (args[0] == "match" || args[0] == "review"):
@@ -52,7 +49,7 @@ func run(args []string, out io.Writer) error {
 	case len(args) == 2 && args[0] == "screens":
 		return writeScreens(ctx, args[1])
 	default:
-		return errors.New(usage)
+		return errors.New("usage: picture match, picture review, or picture screens DIR")
 	}
 }
 

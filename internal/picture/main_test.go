@@ -21,7 +21,7 @@ func TestThePicturesAreTheScreens(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var drawn bytes.Buffer
-			if err := run([]string{name}, &drawn); err != nil {
+			if err := run(t.Context(), []string{name}, &drawn); err != nil {
 				t.Fatal(err)
 			}
 			file := "docs/" + name + ".svg"
@@ -46,7 +46,7 @@ func TestThePicturesAreTheScreens(t *testing.T) {
 func TestEachMainScreenHasAPictureAtEachSize(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if err := run([]string{"screens", dir}, io.Discard); err != nil {
+	if err := run(t.Context(), []string{"screens", dir}, io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "*.svg"))
@@ -54,7 +54,7 @@ func TestEachMainScreenHasAPictureAtEachSize(t *testing.T) {
 	if want := 4 * len(screens); err != nil || len(files) != want {
 		t.Errorf("%d pictures, want %d: %v", len(files), want, err)
 	}
-	if err := run([]string{"film"}, io.Discard); err == nil || !strings.Contains(err.Error(), "picture screens DIR") {
+	if err := run(t.Context(), []string{"film"}, io.Discard); err == nil || !strings.Contains(err.Error(), "picture screens DIR") {
 		t.Errorf("a wrong command: %v", err)
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -43,11 +44,8 @@ func (s *stage) connect(name string, key int) *person {
 }
 
 func (p *person) begin(key int) (err error) {
-	p.client, err = ssh.Dial("tcp", p.stage.address, &ssh.ClientConfig{
-		User: p.name, Auth: []ssh.AuthMethod{ssh.PublicKeys(rig.Key(key))}, Timeout: timeout,
-		HostKeyCallback: ssh.FixedHostKey(rig.Key(serverKey).PublicKey()),
-	})
-	if err != nil {
+	login := rig.Client{Address: p.stage.address, User: p.name, Key: rig.Key(key)}
+	if p.client, err = login.Login(p.stage.ctx); err != nil {
 		return err
 	}
 	session, err := p.client.NewSession()
@@ -58,14 +56,9 @@ func (p *person) begin(key int) (err error) {
 	if p.keys, err = session.StdinPipe(); err != nil {
 		return err
 	}
-	if err := session.Setenv("COLORTERM", "truecolor"); err != nil {
-		return err
-	}
 	size := p.stage.size
-	if err := session.RequestPty("xterm-256color", size.rows, size.columns, ssh.TerminalModes{}); err != nil {
-		return err
-	}
-	return session.Shell()
+	return errors.Join(session.Setenv("COLORTERM", "truecolor"),
+		session.RequestPty("xterm-256color", size.rows, size.columns, ssh.TerminalModes{}), session.Shell())
 }
 
 func (p *person) leave() {

@@ -3,10 +3,18 @@ package main
 import (
 	"context"
 	"fmt"
+	"log/slog"
+	"net"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
+	"notakto/internal/rig"
+	"notakto/match/limit"
+	"notakto/match/manager"
+	"notakto/sshapp"
+	"notakto/sshapp/cli/player"
 	"notakto/sshapp/picture"
 	"notakto/sshapp/render"
 )
@@ -54,11 +62,20 @@ func makeFilm(shots []shot) picture.Film {
 	return f
 }
 
+// The numbers of the keys are fixed, because the pictures must not change from run to run.
+const (
+	serverKey = iota
+	annKey
+	bobKey
+	cleoKey
+	danKey
+)
+
 // stage has a server, its two players, and the shots taken so far.
 type stage struct {
-	*gameServer
 	ctx      context.Context
-	err      error // the first one
+	err      error  // the first one
+	address  string // of the server
 	size     size
 	ann, bob *person
 	shots    []shot
@@ -73,12 +90,25 @@ func (s *stage) fail(what string, err error) {
 
 // play opens the screens as ann, plays a match that ann wins against bob, and returns the shots.
 func play(ctx context.Context, window size) ([]shot, error) {
-	g, err := openServer()
+	matches := manager.New(manager.Config{Seed: 1})
+	defer matches.Close()
+	server, err := sshapp.New(sshapp.Config{
+		Settings: limit.DefaultSettings(), HostKey: rig.Key(serverKey), Manager: matches,
+		Log:     slog.New(slog.DiscardHandler),
+		Version: player.Version{Version: "picture"}, PublicAddress: "notakto.example",
+	})
 	if err != nil {
 		return nil, err
 	}
-	defer g.close()
-	s := &stage{gameServer: g, ctx: ctx, size: window}
+	listener, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	var serving sync.WaitGroup
+	defer serving.Wait()
+	serving.Go(func() { _ = server.Serve(listener) })
+	defer func() { _ = server.Close() }()
+	s := &stage{ctx: ctx, address: listener.Addr().String(), size: window}
 	s.ann, s.bob = s.connect("ann", annKey), s.connect("bob", bobKey)
 	defer s.ann.leave()
 	defer s.bob.leave()
