@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"notakto/internal/rig"
+	"notakto/match"
 )
 
 const diskSize = 1 << 30 // bytes of a sparse file
@@ -66,7 +67,7 @@ func (d *disk) unmount() error {
 	defer cancel()
 	for {
 		err := tool(ctx, "umount", d.dir)
-		if err == nil || rig.Pause(ctx, 200*time.Millisecond) != nil {
+		if err == nil || match.Sleep(ctx, 200*time.Millisecond) != nil {
 			return err
 		}
 	}

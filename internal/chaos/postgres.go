@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"notakto/internal/rig"
+	"notakto/match"
 )
 
 // cluster is a PostgreSQL primary, with a synchronous standby after follow. A server of the program connects to an
@@ -132,7 +132,7 @@ func (c *cluster) await(ctx context.Context, question string) error {
 		if answer == "t" {
 			return nil
 		}
-		if waited := rig.Pause(ctx, 100*time.Millisecond); waited != nil {
+		if waited := match.Sleep(ctx, 100*time.Millisecond); waited != nil {
 			return errors.Join(waited, err)
 		}
 	}

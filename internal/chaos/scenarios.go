@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"notakto/internal/chaos/history"
-	"notakto/internal/rig"
+	"notakto/match"
 )
 
 // scenario describes the servers of a run and the fault that harm repeats.
@@ -113,7 +113,7 @@ func (s *stage) harm(ctx context.Context) error {
 		if !s.isOut {
 			s.book.Mark(history.Mark{What: s.name + " " + victim.name, Limit: s.others, Exempt: victim.name})
 		}
-		if err := errors.Join(rig.Pause(ctx, s.lasting), s.end(ctx, s, victim)); err != nil {
+		if err := errors.Join(match.Sleep(ctx, s.lasting), s.end(ctx, s, victim)); err != nil {
 			return err
 		}
 		s.book.Mark(history.Mark{What: s.name + "-over", Limit: s.after})
@@ -123,7 +123,7 @@ func (s *stage) harm(ctx context.Context) error {
 			return err
 		}
 	}
-	return rig.Pause(ctx, max(s.every, longestLoad))
+	return match.Sleep(ctx, max(s.every, longestLoad))
 }
 
 const (
@@ -138,9 +138,9 @@ const (
 func (s *stage) instant(ctx context.Context, victim *node) error {
 	switch {
 	case s.every > 0:
-		return rig.Pause(ctx, s.every)
+		return match.Sleep(ctx, s.every)
 	case s.rng.IntN(100) < early:
-		return rig.Pause(ctx, time.Duration(s.rng.Int64N(int64(longestStart))))
+		return match.Sleep(ctx, time.Duration(s.rng.Int64N(int64(longestStart))))
 	}
 	select {
 	case <-s.load.Back():
@@ -151,7 +151,7 @@ func (s *stage) instant(ctx context.Context, victim *node) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	return rig.Pause(ctx, shortestLoad+time.Duration(s.rng.Int64N(int64(longestLoad-shortestLoad))))
+	return match.Sleep(ctx, shortestLoad+time.Duration(s.rng.Int64N(int64(longestLoad-shortestLoad))))
 }
 
 func kill(_ context.Context, _ *stage, victim *node) error { return victim.stop(syscall.SIGKILL) }
@@ -185,7 +185,7 @@ func cutPower(ctx context.Context, s *stage, victim *node) error {
 	err := errors.Join(freeze(victim), s.disk.cut())
 	if s.rng.IntN(100) < lingering {
 		err = errors.Join(err, victim.Signal(syscall.SIGCONT),
-			rig.Pause(ctx, time.Duration(s.rng.Int64N(int64(longestLinger)))))
+			match.Sleep(ctx, time.Duration(s.rng.Int64N(int64(longestLinger)))))
 	}
 	if victim.IsReady() || !victim.HasEnded() {
 		err = errors.Join(err, victim.stop(syscall.SIGKILL))
@@ -234,7 +234,7 @@ func freezeInside(ctx context.Context, s *stage, victim *node) error {
 			return err
 		}
 		err := errors.Join(victim.Signal(syscall.SIGCONT),
-			rig.Pause(ctx, time.Duration(s.rng.Int64N(int64(longestLoad)))))
+			match.Sleep(ctx, time.Duration(s.rng.Int64N(int64(longestLoad)))))
 		if err != nil {
 			return err
 		}

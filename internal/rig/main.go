@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-	"time"
 )
 
 // Main runs a command for developers and returns the exit status of the process: 0 without an error or after
@@ -22,16 +21,4 @@ func Main(name string, run func(context.Context) error) int {
 	}
 	fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
 	return 1
-}
-
-// Pause waits for d. If ctx ends first, Pause returns ctx.Err().
-func Pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"notakto/internal/testkit"
+	"notakto/match"
 )
 
 // Scripts of .ci rely on the exit status.
@@ -16,7 +17,7 @@ func TestASignalBreaksOff(t *testing.T) {
 		self, err := os.FindProcess(os.Getpid())
 		testkit.OK(t, err)
 		testkit.OK(t, self.Signal(os.Interrupt))
-		err = Pause(ctx, time.Hour)
+		err = match.Sleep(ctx, time.Hour)
 		testkit.ErrorIs(t, err, context.Canceled)
 		return err
 	}), 1)

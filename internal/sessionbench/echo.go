@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	_ "net/http/pprof"
@@ -39,11 +40,11 @@ func serveEcho() error {
 		if err != nil {
 			return err
 		}
-		go echoConn(conn, config)
+		go echo(conn, config)
 	}
 }
 
-func echoConn(conn net.Conn, config *ssh.ServerConfig) {
+func echo(conn net.Conn, config *ssh.ServerConfig) {
 	defer func() { _ = conn.Close() }()
 	_, channels, requests, err := ssh.NewServerConn(conn, config)
 	if err != nil {
@@ -55,29 +56,18 @@ func echoConn(conn net.Conn, config *ssh.ServerConfig) {
 		if err != nil {
 			return
 		}
-		go echo(channel, requests)
+		go func() {
+			for request := range requests {
+				_ = request.Reply(true, nil)
+				if request.Type == "shell" {
+					go echoTyped(channel)
+				}
+			}
+		}()
 	}
 }
 
-func echo(channel ssh.Channel, requests <-chan *ssh.Request) {
-	for request := range requests {
-		if request.Reply(true, nil) != nil {
-			return
-		}
-		if request.Type == "shell" {
-			break
-		}
-	}
-	go ssh.DiscardRequests(requests)
-	typed := make([]byte, 256)
-	n := copy(typed, ".")
-	for {
-		if _, err := channel.Write(typed[:n]); err != nil {
-			return
-		}
-		var err error
-		if n, err = channel.Read(typed); err != nil {
-			return
-		}
-	}
+func echoTyped(channel ssh.Channel) {
+	_, _ = io.WriteString(channel, ".")
+	_, _ = io.CopyBuffer(channel, channel, make([]byte, 256))
 }

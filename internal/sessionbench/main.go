@@ -7,12 +7,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -25,7 +27,7 @@ import (
 type options struct {
 	sessions, crowd, matches int
 	seconds                  int    // length of each window that is measured
-	archive                  string // data directory with a million matches, "" to make one
+	archive                  string // data directory of the starts
 	only                     string // parts to measure, separated by commas, "" for all
 	binary                   string // program to measure, "" to build one
 
@@ -52,8 +54,8 @@ func run(ctx context.Context, args []string, out, progress io.Writer) (err error
 	flags.IntVar(&o.crowd, "crowd", 9500, "sessions for the p99 of a key, half of which press a key each second")
 	flags.IntVar(&o.matches, "matches", 64, "matches that bots play at once")
 	flags.IntVar(&o.seconds, "seconds", 10, "length of each window that is measured")
-	flags.StringVar(&o.archive, "archive", "", "data directory with many finished matches; by default, a million "+
-		"are written first")
+	flags.StringVar(&o.archive, "archive", "", "data directory with many finished matches, for the starts; empty by "+
+		"default")
 	flags.StringVar(&o.only, "only", "", "parts to measure, separated by commas: echo, lobby, table, play, plain, "+
 		"bot, watch, moves, starts; by default all")
 	flags.StringVar(&o.binary, "binary", "", "program to measure, to compare two builds; by default, it is built first")
@@ -67,6 +69,7 @@ func run(ctx context.Context, args []string, out, progress io.Writer) (err error
 		return err
 	}
 	defer func() { _ = os.RemoveAll(o.dir) }()
+	o.archive = cmp.Or(o.archive, filepath.Join(o.dir, "archive"))
 	debug.SetGCPercent(800) // fewer collections of the clients while a server is timed
 	f, err := o.measure(ctx)
 	if err != nil {

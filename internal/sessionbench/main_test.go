@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -22,10 +21,7 @@ func TestMain(m *testing.M) {
 
 func TestTheTableHasEveryFigure(t *testing.T) {
 	var out, progress bytes.Buffer
-	args := []string{
-		"-sessions", "20", "-crowd", "40", "-matches", "2", "-seconds", "1",
-		"-archive", filepath.Join(t.TempDir(), "archive"),
-	}
+	args := strings.Fields("-sessions 20 -crowd 40 -matches 2 -seconds 1")
 	if err := run(t.Context(), args, &out, &progress); err != nil {
 		t.Fatalf("%v\n%s", err, &progress)
 	}

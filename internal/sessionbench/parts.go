@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -124,16 +123,8 @@ func (o *options) measureMoves(ctx context.Context) (moves float64, err error) {
 
 const starts = 5
 
-// measureStarts measures the starts with the archive, and the CPU of a server without a session.
+// measureStarts measures the starts of a server with the archive, and the CPU of a server without a session.
 func (o *options) measureStarts(ctx context.Context, f *figures) error {
-	if o.archive == "" {
-		o.archive = filepath.Join(o.dir, "archive")
-		fill := exec.CommandContext(ctx, "go", "test", "-run", "^$", "-bench", "^BenchmarkArchive$", "-benchtime", "1x",
-			"-timeout", "1h", "notakto/match/store", "-archive", o.archive)
-		if text, err := fill.CombinedOutput(); err != nil {
-			return fmt.Errorf("write the archive: %w\n%s", err, text)
-		}
-	}
 	var took [2]rig.Times // after a crash, after a stop
 	for i := range 2 * starts {
 		s, err := o.startNotakto(ctx, o.archive)

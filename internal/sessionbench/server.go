@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"notakto/internal/rig"
+	"notakto/match"
 )
 
 // server is a server under test in its own process. After the first error its methods do nothing.
@@ -68,7 +69,7 @@ func (s *server) do(step func() error) {
 	}
 }
 
-func (s *server) pause(d time.Duration) { s.do(func() error { return rig.Pause(s.ctx, d) }) }
+func (s *server) pause(d time.Duration) { s.do(func() error { return match.Sleep(s.ctx, d) }) }
 
 // get reads a page under /debug/pprof/ of the server.
 func (s *server) get(page string) (text []byte) {
