@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"math/big"
 	"net"
 	"os"
 	"slices"
@@ -350,26 +349,11 @@ func (s *testServer) exchangesBadly() {
 
 // offersKeys offers keys that would cost much, one a connection, and then thousands of small ones on one connection.
 func (s *testServer) offersKeys() {
-	long := func(bits uint) *big.Int {
-		return new(big.Int).Add(new(big.Int).Lsh(big.NewInt(1), bits-1), big.NewInt(1))
-	}
-	type rsa struct {
-		Name string
-		E, N *big.Int
-	}
-	type dsa struct {
-		Name       string
-		P, Q, G, Y *big.Int
-	}
-	for algorithm, blob := range map[string][]byte{
-		gossh.KeyAlgoRSA:       gossh.Marshal(rsa{gossh.KeyAlgoRSA, big.NewInt(65537), long(500_000)}),
-		gossh.KeyAlgoRSASHA256: gossh.Marshal(rsa{gossh.KeyAlgoRSA, long(500_000), long(500_000)}),
-		"ssh-dss":              gossh.Marshal(dsa{"ssh-dss", long(1024), long(800_000), long(1023), long(1023)}),
-		gossh.KeyAlgoED25519:   make([]byte, 1<<20),
-		gossh.KeyAlgoECDSA256: gossh.Marshal(struct{ Name, Curve, Point string }{
-			gossh.KeyAlgoECDSA256, "nistp256", "x",
-		}),
-	} {
+	costly := wire.CostlyKeys()
+	costly[gossh.KeyAlgoECDSA256] = gossh.Marshal(struct{ Name, Curve, Point string }{
+		gossh.KeyAlgoECDSA256, "nistp256", "x",
+	})
+	for algorithm, blob := range costly {
 		client := s.keyed()
 		_ = client.SetDeadline(time.Now().Add(testTimeout))
 		testkit.OK(s.t, client.Service())

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"math/big"
 	"net"
 	"sync/atomic"
 	"syscall"
@@ -204,25 +203,9 @@ func (e *enemy) rekey() error {
 // offerKeys offers keys that would cost much to check, one a connection.
 func (e *enemy) offerKeys() error {
 	const most = 20 * time.Millisecond
-	long := func(bits uint) *big.Int {
-		return new(big.Int).Add(new(big.Int).Lsh(big.NewInt(1), bits-1), big.NewInt(1))
-	}
-	type rsa struct {
-		Name string
-		E, N *big.Int
-	}
-	type dsa struct {
-		Name       string
-		P, Q, G, Y *big.Int
-	}
 	times := e.pick(6, 20)
 	var worst time.Duration
-	for name, blob := range map[string][]byte{
-		ssh.KeyAlgoRSA:       ssh.Marshal(rsa{ssh.KeyAlgoRSA, big.NewInt(65537), long(500_000)}),
-		ssh.KeyAlgoRSASHA256: ssh.Marshal(rsa{ssh.KeyAlgoRSA, long(500_000), long(500_000)}),
-		"ssh-dss":            ssh.Marshal(dsa{"ssh-dss", long(1024), long(800_000), long(1023), long(1023)}),
-		ssh.KeyAlgoED25519:   make([]byte, 1<<20),
-	} {
+	for name, blob := range wire.CostlyKeys() {
 		spent := e.spent(func() {
 			e.many(times, 4, func(i int) {
 				conn, err := wire.Keyed(e, source(i), e.address, 0)

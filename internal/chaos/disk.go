@@ -95,8 +95,7 @@ const clockVariable = "FAULTS_CLOCK"
 
 // clockChanges make the standard library shift the wall clock by clockVariable. The monotonic clock stays.
 var clockChanges = [...]rig.Change{
-	{File: "time/time.go", From: "\tsec, nsec, mono := runtimeNow()\n\tif mono == 0 {",
-		To: "\tsec, nsec, mono := runtimeNow()\n\tsec += clockShift\n\tif mono == 0 {"},
+	rig.ShiftClock("clockShift"),
 	{File: "time/zoneinfo_unix.go", From: "var platformZoneSources",
 		To: "var clockShift = func() int64 {\n\ttext, _ := syscall.Getenv(\"" + clockVariable +
 			"\")\n\tn, _ := atoi(text)\n\treturn int64(n)\n}()\n\nvar platformZoneSources"},

@@ -16,6 +16,13 @@ import (
 // clock wrong. File is a path below GOROOT/src with slashes. From must occur there exactly once.
 type Change struct{ File, From, To string }
 
+// ShiftClock returns the change that adds shift, a Go expression of seconds, to the wall clock. The monotonic clock, in
+// nanoseconds, is mono and stays.
+func ShiftClock(shift string) Change {
+	const before, after = "\tsec, nsec, mono := runtimeNow()\n", "\tif mono == 0 {"
+	return Change{File: "time/time.go", From: before + after, To: before + "\tsec += " + shift + "\n" + after}
+}
+
 // ErrOtherLibrary means that the text of a Change does not occur exactly once in this version of Go.
 var ErrOtherLibrary = errors.New("this version of Go has another standard library")
 
