@@ -62,7 +62,7 @@ const (
 )
 
 func newInput(session *channel, from io.Reader) *input {
-	i := &input{session: session, from: from}
+	i := &input{session: session, from: from, share: limit.NewInputShare()}
 	i.changed.L = &i.mu
 	if i.pay = i.payAddress; session.identity.role == cli.Administrator { // an import of matches is large
 		i.pay = func(context.Context, int) {}

@@ -13,9 +13,6 @@ const (
 	inputPortion      = 64 // bytes that a session pays for before the next session of its address
 	inputBurstSeconds = 2  // seconds of the input rate that an address may use at once
 	shareBurstSeconds = 4  // seconds of its share that a session may use at once
-	// maxInputDebt limits how far sessions with an unused share can overdraw the budget of their address. Without the
-	// limit, a flood of logins could evade the budget, because each new session has an unused share.
-	maxInputDebt = 2 * time.Second
 
 	loggedRate = 1 // sessions of an address with lines in the log, a second
 )
@@ -32,13 +29,16 @@ type AddressLimits struct {
 	share float64 // bytes a second of one session, if an address has all the sessions that it may have
 }
 
-// InputShare counts the input that a session has read without a wait while the budget of its address was used up. The
-// zero value is ready.
+// InputShare counts the input that a session has read without a wait while the budget of its address was used up. A
+// new session has no share yet, or a flood of logins could evade the budget.
 type InputShare struct {
 	// The AddressLimits's lock guards the fields below.
-	used float64 // bytes
+	left float64 // bytes
 	at   time.Time
 }
+
+// NewInputShare returns the share of a session that begins now.
+func NewInputShare() InputShare { return InputShare{at: time.Now()} }
 
 // NewAddressLimits returns limits with unused budgets.
 func NewAddressLimits(settings Settings) *AddressLimits {
@@ -96,11 +96,11 @@ func (a *AddressLimits) Pay(
 	}
 	for began := time.Now(); size > 0 && ctx.Err() == nil; size -= inputPortion {
 		portion := min(size, inputPortion)
-		wait, _ := a.input.reserve(time.Now(), portion, rate.InfDuration, from)
-		if wait == 0 || wait <= maxInputDebt && a.takeShare(share, portion) {
+		wait, ok := a.input.reserve(time.Now(), portion, max(0, maxWait-time.Since(began)), from)
+		if wait == 0 || a.takeShare(share, portion) {
 			continue
 		}
-		if time.Since(began)+wait > maxWait {
+		if !ok {
 			return false
 		}
 		timer := time.NewTimer(wait)
@@ -118,10 +118,11 @@ func (a *AddressLimits) takeShare(s *InputShare, size int) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	now := time.Now()
-	used := max(0, s.used-now.Sub(s.at).Seconds()*a.share) + float64(size)
-	if used > shareBurstSeconds*a.share {
+	s.left = min(s.left+now.Sub(s.at).Seconds()*a.share, shareBurstSeconds*a.share)
+	s.at = now
+	if s.left < float64(size) {
 		return false
 	}
-	s.used, s.at = used, now
+	s.left -= float64(size)
 	return true
 }
