@@ -49,38 +49,62 @@ func TestMoveCounts(t *testing.T) {
 	}
 }
 
+// compare fails if a position and the naive game differ in their marks, live boards, moves or outcome. It returns the
+// moves in notation.
+func compare(t *testing.T, p rules.Position, g *naiveGame) (moves []string) {
+	t.Helper()
+	winner, outcome, live := g.winner(), p.Outcome(), 0
+	for board := range p.Variant().Boards() {
+		isDead := g.threeInARow(board)
+		if !isDead {
+			live++
+		}
+		for _, cell := range p.Line(board) {
+			if p.IsDead(board) != isDead || isDead != (p.At(board, cell) != rules.Empty) {
+				t.Fatalf("%v: board %d is dead: %v, by %v", p, board, isDead, p.Line(board))
+			}
+		}
+	}
+	g.each(func(move string) { moves = append(moves, move) })
+	var legal []string
+	for _, m := range p.LegalMoves() {
+		legal = append(legal, m.String())
+	}
+	if outcome.IsOver() != (winner >= 0) || outcome.IsOver() && int(outcome.Winner) != winner ||
+		p.String() != g.String() || p.Plies() != g.ply || p.LiveBoards() != live || !slices.Equal(legal, moves) {
+		t.Fatalf("%v has the outcome %+v and moves %v, naively %v has the winner %d and moves %v", p, outcome, legal, g,
+			winner, moves)
+	}
+	return moves
+}
+
 func compareTrees(t *testing.T, p rules.Position, g *naiveGame, depth int, count *tree) {
 	count.Nodes[g.ply]++
-	winner, outcome := g.winner(), p.Outcome()
-	if outcome.IsOver() != (winner >= 0) || outcome.IsOver() && int(outcome.Winner) != winner ||
-		p.String() != g.String() {
-		t.Fatalf("%v has outcome %+v, naively %v has winner %d", p, outcome, g, winner)
-	}
-	if outcome.IsOver() {
+	moves := compare(t, p, g)
+	if outcome := p.Outcome(); outcome.IsOver() {
 		count.Games++
-		count.Wins[winner]++
+		count.Wins[outcome.Winner]++
 	}
 	if g.ply == depth {
 		return
 	}
-	var moves, naive []string
-	for _, m := range p.LegalMoves() {
-		moves = append(moves, m.String())
-	}
-	g.each(func(move string) {
-		naive = append(naive, move)
-		m, err := p.Variant().ParseMove(move)
-		testkit.OK(t, err)
-		next, err := p.Play(m)
-		testkit.OK(t, err)
-		compareTrees(t, next, g, depth, count)
-	})
-	if !slices.Equal(moves, naive) {
-		t.Fatalf("after %v the moves are %v, naively %v", p, moves, naive)
+	for _, move := range moves {
+		undo := g.play(move)
+		compareTrees(t, after(t, p, move), g, depth, count)
+		undo()
 	}
 }
 
-// FuzzPlay plays a whole game with moves from the fuzzer, and checks at every ply the properties of every game.
+func after(t *testing.T, p rules.Position, move string) rules.Position {
+	t.Helper()
+	m, err := p.Variant().ParseMove(move)
+	testkit.OK(t, err)
+	next, err := p.Play(m)
+	testkit.OK(t, err)
+	return next
+}
+
+// FuzzPlay plays a whole game with moves from the fuzzer, and compares every position with the naive game.
 func FuzzPlay(f *testing.F) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for variant := range uint8(10) {
@@ -95,119 +119,36 @@ func FuzzPlay(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, variant uint8, choices []byte) {
 		all := variants(t)
-		playOut(t, all[int(variant)%len(all)], func(ply, n int) int {
-			if ply < len(choices) {
-				return int(choices[ply]) % n
+		v := all[int(variant)%len(all)]
+		game, g := rules.Game{Variant: v, Position: v.Start()}, newNaiveGame(v)
+		for moves := compare(t, game.Position, g); len(moves) > 0; moves = compare(t, game.Position, g) {
+			if game.Position.Turn() != rules.Sides()[g.ply%2] {
+				t.Fatalf("%v: side %d's turn after %d moves", game.Position, game.Position.Turn(), g.ply)
 			}
-			return 0
-		})
+			for board := range uint8(11) {
+				for cell := range rules.Cell(12) {
+					m := rules.Move{Board: board, Cell: cell}
+					if isLegal := slices.Contains(moves, m.String()); (game.Position.Check(m) == nil) != isLegal {
+						t.Fatalf("%v: %v is legal: %v", game.Position, m, isLegal)
+					}
+				}
+			}
+			choice := 0
+			if g.ply < len(choices) {
+				choice = int(choices[g.ply]) % len(moves)
+			}
+			m := game.Position.LegalMoves()[choice]
+			g.play(moves[choice])
+			game.Position, game.Moves = after(t, game.Position, moves[choice]), append(game.Moves, m)
+			if again, err := rules.ParsePosition(game.Position.String()); err != nil || again != game.Position {
+				t.Fatalf("%v is read back as %v, %v", game.Position, again, err)
+			}
+		}
+		again, err := rules.ParseGame(game.String())
+		if err != nil || again.Position != game.Position || !slices.Equal(again.Moves, game.Moves) {
+			t.Fatalf("%v is read back as %v, %v", game, again, err)
+		}
 	})
-}
-
-func playOut(t *testing.T, v rules.Variant, choose func(ply, n int) int) {
-	t.Helper()
-	game := rules.Game{Variant: v, Position: v.Start()}
-	for ply := 0; !game.Position.Outcome().IsOver(); ply++ {
-		p := game.Position
-		checkTurn(t, p, ply)
-		legal := p.LegalMoves()
-		checkLegality(t, p, legal)
-		m := legal[choose(ply, len(legal))]
-		next, err := p.Play(m)
-		if err != nil {
-			t.Fatalf("%v: %v is legal, but %v", p, m, err)
-		}
-		checkMoved(t, p, next, m)
-		game.Position, game.Moves = next, append(game.Moves, m)
-	}
-	checkEnd(t, game)
-}
-
-func checkTurn(t *testing.T, p rules.Position, ply int) {
-	t.Helper()
-	want := rules.First
-	if ply%2 == 1 {
-		want = rules.Second
-	}
-	if p.Plies() != ply || p.Turn() != want {
-		t.Fatalf("%v: %d plies and side %d's turn after %d moves", p, p.Plies(), p.Turn(), ply)
-	}
-	if ply > 0 || !p.Variant().IsTicTacToe() {
-		if again, err := rules.ParsePosition(p.String()); err != nil || again != p {
-			t.Fatalf("%v is read back as %v, %v", p, again, err)
-		}
-	}
-}
-
-// checkLegality compares all moves, and some impossible ones, with the list of legal moves.
-func checkLegality(t *testing.T, p rules.Position, legal []rules.Move) {
-	t.Helper()
-	if len(legal) == 0 {
-		t.Fatalf("%v goes on, but nothing can be played", p)
-	}
-	listed := 0
-	for board := range uint8(11) {
-		for cell := range rules.Cell(12) {
-			m := rules.Move{Board: board, Cell: cell}
-			if err := p.Check(m); err != nil {
-				continue
-			}
-			if listed == len(legal) || legal[listed] != m {
-				t.Fatalf("%v: %v breaks no rule, but the list in board, then cell order is %v", p, m, legal)
-			}
-			listed++
-		}
-	}
-	if listed != len(legal) {
-		t.Fatalf("%v: only %d of the moves listed break no rule: %v", p, listed, legal)
-	}
-}
-
-func checkMoved(t *testing.T, before, after rules.Position, m rules.Move) {
-	t.Helper()
-	for board := range before.Variant().Boards() {
-		if before.IsDead(board) && (!after.IsDead(board) || after.Crosses(board) != before.Crosses(board)) {
-			t.Fatalf("dead board %d changed from %v to %v", board, before, after)
-		}
-		for cell := range before.Variant().Cells() {
-			placed := uint8(board) == m.Board && cell == m.Cell
-			if got, was := after.At(board, cell), before.At(board, cell); placed == (got == was) ||
-				placed && was != rules.Empty {
-				t.Fatalf("%v made %v of %v", m, after, before)
-			}
-		}
-	}
-	if alive := after.LiveBoards(); alive > before.LiveBoards() || alive < before.LiveBoards()-1 {
-		t.Fatalf("%v left %d of %d boards alive", m, alive, before.LiveBoards())
-	}
-	for _, cell := range after.Line(int(m.Board)) {
-		if mark := after.At(int(m.Board), cell); after.IsDead(int(m.Board)) != (mark != rules.Empty) ||
-			mark != rules.Empty && mark != after.At(int(m.Board), m.Cell) {
-			t.Fatalf("the line on board %d of %v is %v", m.Board, after, after.Line(int(m.Board)))
-		}
-	}
-}
-
-func checkEnd(t *testing.T, game rules.Game) {
-	t.Helper()
-	p, last := game.Position, rules.First
-	if len(game.Moves)%2 == 0 {
-		last = rules.Second
-	}
-	want := rules.Outcome{Winner: last.Other(), Reason: rules.ReasonBoards}
-	if game.Variant.IsTicTacToe() {
-		want = rules.Outcome{Winner: last, Reason: rules.ReasonLine}
-		if !p.IsDead(0) {
-			want = rules.Outcome{Reason: rules.ReasonDraw}
-		}
-	}
-	if p.Outcome() != want || p.LegalMoves() != nil || len(game.Moves) > 9*game.Variant.Boards() {
-		t.Fatalf("%v ended with %+v, want %+v", game, p.Outcome(), want)
-	}
-	again, err := rules.ParseGame(game.String())
-	if err != nil || again.Position != p || !slices.Equal(again.Moves, game.Moves) {
-		t.Fatalf("%v is read back as %v, %v", game, again, err)
-	}
 }
 
 // naiveGame is a second implementation of the rules, to check the first. Boards are runes in rows, a move is made
@@ -266,29 +207,29 @@ func (g *naiveGame) winner() int {
 	return other
 }
 
-// each plays every possible move in turn, calls visit with its notation, and takes the move back.
+// each calls visit with the notation of every possible move.
 func (g *naiveGame) each(visit func(move string)) {
 	if g.winner() >= 0 {
 		return
 	}
-	mark := 'X'
-	if g.ticTacToe && g.ply%2 == 0 {
-		mark = 'O'
-	}
 	for i := range g.boards {
-		if g.threeInARow(i) {
-			continue
-		}
 		for digit := range 9 {
-			cell := &g.boards[i][2-digit/3][digit%3]
-			if *cell != '.' {
-				continue
+			if !g.threeInARow(i) && g.boards[i][2-digit/3][digit%3] == '.' {
+				visit(string([]rune{'A' + rune(i), '1' + rune(digit)}))
 			}
-			*cell, g.ply = mark, g.ply+1
-			visit(string([]rune{'A' + rune(i), '1' + rune(digit)}))
-			*cell, g.ply = '.', g.ply-1
 		}
 	}
+}
+
+// play makes a move in notation.
+func (g *naiveGame) play(move string) (undo func()) {
+	digit := int(move[1] - '1')
+	cell := &g.boards[move[0]-'A'][2-digit/3][digit%3]
+	if *cell = 'X'; g.ticTacToe && g.ply%2 == 0 {
+		*cell = 'O'
+	}
+	g.ply++
+	return func() { *cell, g.ply = '.', g.ply-1 }
 }
 
 func (g *naiveGame) String() string {

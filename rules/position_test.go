@@ -16,27 +16,6 @@ func position(t testing.TB, game string) rules.Position {
 	return g.Position
 }
 
-func TestShapesAreEqualUpToSymmetryOrderAndDeadBoards(t *testing.T) {
-	shape := func(text string) rules.Shape {
-		p, err := rules.ParsePosition(text)
-		testkit.OK(t, err)
-		return p.Shape()
-	}
-	want := shape("XX......./....X....")
-	for _, same := range []string{"....X..../XX.......", "..X..X.../....X....", "XXX....../.......XX/....X...."} {
-		if shape(same) != want {
-			t.Errorf("%s has another shape", same)
-		}
-	}
-	for _, other := range []string{
-		"XX......./X........", "XX.......", "XX......./....X..../.........", "X.X....../....X....",
-	} {
-		if shape(other) == want {
-			t.Errorf("%s has that shape too", other)
-		}
-	}
-}
-
 func TestIllegalMovesSayWhichRuleTheyBreak(t *testing.T) {
 	for _, c := range []struct {
 		game string

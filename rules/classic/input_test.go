@@ -66,20 +66,11 @@ func TestALongLineIsOneInvalidLine(t *testing.T) {
 	}
 }
 
-type letters struct{}
-
-func (letters) Read(into []byte) (int, error) {
-	for i := range into {
-		into[i] = 'a'
-	}
-	return len(into), nil
-}
-
 func TestALineWithoutEndTakesNoMemory(t *testing.T) {
 	for program := range firstMoves() {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		err := program.Run(io.LimitReader(letters{}, 64<<20), io.Discard, classic.Options{})
+		err := program.Run(io.LimitReader(&endless{line: "a"}, 64<<20), io.Discard, classic.Options{})
 		runtime.ReadMemStats(&after)
 		if used := after.TotalAlloc - before.TotalAlloc; !errors.Is(err, classic.ErrInputEnded) || used > 1<<20 {
 			t.Errorf("%v takes %d bytes and ends with %v", program, used, err)
