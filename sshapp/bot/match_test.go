@@ -53,8 +53,11 @@ func (h *harness) playOut(variant string, chance *rand.Rand) {
 	}
 	second.asked(about(id, "state"), "match turn=0 over=true position="+position.String())
 	third.says(about(id, "leave"))
+	first.asked(about(id, "rematch")) // the seats swap
+	next := second.asked(about(id, "rematch"), "match seat=1 turn=1 moves=[]")[0].str("match")
+	first.expects("match seat=2 match=" + next)
 	first.leaves()
-	second.expects("presence seat=1 present=false")
+	second.expects("presence seat=2 present=false match=" + next)
 	third.expects()
 }
 

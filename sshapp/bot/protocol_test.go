@@ -1,7 +1,6 @@
 package bot
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -150,22 +149,6 @@ func TestPrivateTable(t *testing.T) {
 	})
 }
 
-func TestRematchSwapsTheSeats(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, second, id := b.pair("notakto/3")
-		rematch := about(id, "rematch")
-		first.asked(about(id, "resign"), "end winner=2 reason=resign match="+id)
-		second.expects("end winner=2 reason=resign match=" + id)
-		first.asked(rematch)
-		next := second.asked(rematch, "match seat=1 turn=1 moves=[]")[0].str("match")
-		first.expects("match seat=2 match=" + next)
-		second.asked(move(next, "C1"), "move seat=1 match="+next)
-		first.expects("move seat=1 match=" + next)
-		first.leaves()
-		second.expects("presence seat=2 present=false match=" + next)
-	})
-}
-
 // A bot that watched its own match used to take the seat, and then resigned by leaving.
 func TestWatchingOnesOwnMatchTakesNoSeat(t *testing.T) {
 	inBubble(t, func(b *harness) {
@@ -251,26 +234,6 @@ func TestAnArchivedMatch(t *testing.T) {
 			testkit.Equal(t, answers[len(answers)-1].str("code"), test.refused, test.do)
 			c.leaves()
 		}
-	})
-}
-
-func TestDraining(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, second, id := b.pair("notakto/1")
-		waiting := b.enter(cleo())
-		waiting.asked(`{"do":"seek"}`, "seeking")
-		b.manager.Drain()
-		waiting.expects("notice", "cancelled")
-		for _, line := range []string{`{"do":"seek"}`, `{"do":"create"}`, `{"do":"computer","level":"club"}`} {
-			waiting.asked(line, "error code=draining")
-		}
-		first.asked(move(id, "A5"), "move")
-		second.expects("move")
-		noon := errors.New("back at noon")
-		second.stop(noon)
-		second.expects("notice")
-		second.ends(noon)
-		first.expects("presence present=false")
 	})
 }
 

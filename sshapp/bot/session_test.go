@@ -167,6 +167,8 @@ func TestAStopIsSent(t *testing.T) {
 		queue.asked(`{"do":"seek","variant":"notakto/1"}`, "seeking")
 		both.says(`{"do":"computer","level":"club"}`, `{"do":"seek"}`)
 		both.expects("match", "seeking")
+		drained := b.enter(guy())
+		drained.asked(`{"do":"seek","variant":"notakto/2"}`, "seeking")
 		for c, want := range map[*peer]string{lobby: "", queue: closed, both: kept + closed} {
 			c.stop(noon)
 			events := c.received()
@@ -175,7 +177,12 @@ func TestAStopIsSent(t *testing.T) {
 			}
 			c.ends(noon)
 		}
-		gone := b.enter(guy())
+		b.manager.Drain()
+		drained.expects("notice", "cancelled")
+		for _, line := range []string{`{"do":"seek"}`, `{"do":"create"}`, `{"do":"computer","level":"club"}`} {
+			drained.asked(line, "error code=draining")
+		}
+		gone := b.enter(bob())
 		gone.stop(nil)
 		gone.expects()
 		gone.ends(context.Canceled)
