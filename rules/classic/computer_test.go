@@ -2,7 +2,6 @@ package classic_test
 
 import (
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -84,25 +83,6 @@ func notaktoByRule(board, last string) string {
 		}
 	}
 	return ""
-}
-
-func TestRandomComputerTakesAnyFreeCell(t *testing.T) {
-	for _, mode := range []string{"1", "2"} {
-		first := map[string]int{}
-		someGames(t, seeded(classic.Random, 5), mode, func(before, _, mark string) {
-			if !slices.Contains(freeFaces(before), mark) {
-				t.Fatalf("on %s it takes %s", before, mark)
-			}
-			if before == "123456789" {
-				first[mark]++
-			}
-		})
-		for _, face := range freeFaces("123456789") {
-			if n := first[face]; n < 75 || n > 150 { // of about a thousand games in which the computer moves first
-				t.Errorf("it begins with %s in %d games: %v", face, n, first)
-			}
-		}
-	}
 }
 
 // On an empty board the strong computer takes 5, and the random one takes 5 in one game of nine.

@@ -7,56 +7,32 @@ import (
 
 	"notakto/internal/testkit"
 	"notakto/match"
+	"notakto/match/journaltest"
 	"notakto/rules"
 	"notakto/sshapp/bot/botproto"
 )
 
-// log holds the events of a match, as a journal has them.
-type log []match.Event
-
-func (l log) with(events ...match.Event) log {
-	for _, e := range events {
-		e.Match, e.Seq = "m", uint64(len(l)+1)
-		l = append(l, e)
-	}
-	return l
-}
-
-func (l log) moves(t *testing.T, v rules.Variant, moves string) log {
+// begun returns the events of a match of ann and bob after moves.
+func begun(t *testing.T, v rules.Variant, moves string) []match.Event {
 	t.Helper()
+	events := []match.Event{
+		{Kind: match.Opened, Terms: match.Terms{Variant: v}},
+		{Kind: match.Seated, Seat: rules.First, Player: ann()}, {Kind: match.Seated, Seat: rules.Second, Player: bob()},
+	}
 	for i, text := range strings.Fields(moves) {
 		m, err := v.ParseMove(text)
 		testkit.OK(t, err)
-		l = l.with(match.Event{Kind: match.Moved, Seat: rules.Side(i%2 + 1), Move: m})
+		events = append(events, match.Event{Kind: match.Moved, Seat: rules.Side(i%2 + 1), Move: m})
 	}
-	return l
-}
-
-// state returns the match after the first n events.
-func (l log) state(t *testing.T, n int) (s match.State) {
-	t.Helper()
-	for _, e := range l[:n] {
-		var err error
-		if s, err = s.Apply(e); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return s
-}
-
-func began(v rules.Variant) log {
-	return log{}.with(
-		match.Event{Kind: match.Opened, Terms: match.Terms{Variant: v}},
-		match.Event{Kind: match.Seated, Seat: rules.First, Player: ann()},
-		match.Event{Kind: match.Seated, Seat: rules.Second, Player: bob()})
+	return events
 }
 
 // received returns the lines for snapshots after the given numbers of events.
-func received(t *testing.T, l log, seat rules.Side, snapshots ...int) (lines []string) {
+func received(t *testing.T, events []match.Event, seat rules.Side, snapshots ...int) (lines []string) {
 	t.Helper()
 	var before *match.Snapshot
 	for _, n := range snapshots {
-		state := l.state(t, n)
+		state := journaltest.Fold(t, events[:n]...)
 		after := &match.Snapshot{State: &state}
 		for _, e := range eventsSince(before, after, seat, time.Time{}) {
 			text, err := botproto.Encode(e)
@@ -80,26 +56,26 @@ func TestMissedSnapshotsChangeNothing(t *testing.T) {
 		{rules.TicTacToe(), "5 1 3 7 4 6 2 8 9", false},
 		{rules.TicTacToe(), "5 1 6 2 4", false},
 	} {
-		l := began(test.variant).moves(t, test.variant, test.moves)
+		events := begun(t, test.variant, test.moves)
 		if test.resigns {
-			l = l.with(match.Event{Kind: match.Resigned, Seat: rules.First})
+			events = append(events, match.Event{Kind: match.Resigned, Seat: rules.First})
 		}
 		var all []int
-		for n := 3; n <= len(l); n++ {
+		for n := 3; n <= len(events); n++ {
 			all = append(all, n)
 		}
-		want := received(t, l, rules.Second, all...)
+		want := received(t, events, rules.Second, all...)
 		if got := len(strings.Fields(test.moves)) + 2; len(want) != got || !strings.Contains(want[got-1], `"end"`) {
 			t.Fatalf("told %d events, want %d: %s", len(want), got, want)
 		}
 		for missed := uint(0); missed < 1<<(len(all)-2); missed++ {
 			some := []int{3}
 			for i, n := range all[1:] {
-				if missed>>i&1 == 0 || n == len(l) {
+				if missed>>i&1 == 0 || n == len(events) {
 					some = append(some, n)
 				}
 			}
-			if got := received(t, l, rules.Second, some...); strings.Join(got, "\n") != strings.Join(want, "\n") {
+			if got := received(t, events, rules.Second, some...); strings.Join(got, "\n") != strings.Join(want, "\n") {
 				t.Fatalf("with the snapshots %v told\n%s\nwant\n%s", some, strings.Join(got, "\n"),
 					strings.Join(want, "\n"))
 			}
@@ -109,15 +85,12 @@ func TestMissedSnapshotsChangeNothing(t *testing.T) {
 
 // Of several moves at once only the last has clocks, of two moves both have.
 func TestClocksOfSeveralMoves(t *testing.T) {
-	l := began(rules.DefaultVariant())
-	testkit.OK(t, l[0].Clock.UnmarshalText([]byte("1+0")))
-	l = l.moves(t, rules.DefaultVariant(), "A5 B5 A1 B1 A2")
-	for i := range l {
-		if l[i].Kind == match.Moved {
-			l[i].Spent = time.Duration(i) * time.Second
-		}
+	events := begun(t, rules.DefaultVariant(), "A5 B5 A1 B1 A2")
+	testkit.OK(t, events[0].Clock.UnmarshalText([]byte("1+0")))
+	for i := range events[3:] {
+		events[3+i].Spent = time.Duration(3+i) * time.Second
 	}
-	lines := received(t, l, rules.First, 3, 6, 8)
+	lines := received(t, events, rules.First, 3, 6, 8)
 	for i, want := range []string{
 		`"clocks":[60000,60000]`, "", "", `"clocks":[55000,60000]`, `"clocks":[55000,54000]`, `"clocks":[48000,54000]`,
 	} {
