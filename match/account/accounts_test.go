@@ -133,28 +133,23 @@ func TestTwoNodesAgreeOnAName(t *testing.T) {
 	log := new(Memory)
 	nodes := []node{newNode(t, log), newNode(t, log), newNode(t, log)}
 	for round := range 5 {
-		errs := make([]error, len(nodes))
-		var claims sync.WaitGroup
+		name, errs := fmt.Sprint("name", round), make(chan error, len(nodes))
 		for i, n := range nodes {
-			claims.Go(func() {
-				errs[i] = n.Claim(t.Context(), n.caller(fmt.Sprint(round, "/", i)), fmt.Sprint("name", round))
-			})
+			go func() { errs <- n.Claim(t.Context(), n.caller(fmt.Sprint(round, "/", i)), name) }()
 		}
-		claims.Wait()
-		won := 0
-		for _, err := range errs {
-			switch {
-			case err == nil:
-				won++
-			case !errors.Is(err, ErrNameTaken):
-				t.Error(err)
-			}
-		}
-		owner := nodes[0].ClaimedBy([]string{fmt.Sprint("name", round)})
+		owners, won := map[match.PlayerID]bool{}, 0
 		for _, n := range nodes {
-			if got := n.ClaimedBy([]string{fmt.Sprint("name", round)}); won != 1 || got != owner || owner == "" {
-				t.Errorf("%d nodes have claimed it; it is %q's, and %q's", won, owner, got)
+			if err := <-errs; err == nil {
+				won++
+			} else {
+				n.fails(ErrNameTaken, err)
 			}
+		}
+		for _, n := range nodes {
+			owners[n.ClaimedBy([]string{name})] = true
+		}
+		if won != 1 || len(owners) != 1 || owners[""] {
+			t.Errorf("%d nodes have claimed it; it is of %v", won, owners)
 		}
 	}
 }
@@ -385,24 +380,17 @@ func TestDecisionsAreLimited(t *testing.T) {
 			"exports": func(n node, c Caller) error { _, _, err := n.export(c); return err },
 		} {
 			n := newNode(t, new(Memory))
-			most := func(key func(int) string) (n0 int) {
-				for i := range 1000 {
-					if errors.Is(try(n, n.caller(key(i))), ErrTooOften) {
-						return i
-					}
-				}
-				return 1000
+			one, all := 0, 0
+			for !errors.Is(try(n, n.caller("one")), ErrTooOften) && one < 1000 {
+				one++
 			}
-			one := most(func(int) string { return "one" })
-			if one < 1 || one > 1+20 { // the first decision of an account counts apart
-				t.Errorf("%s: one account may do %d", name, one)
-			}
-			if all := most(func(i int) string { return fmt.Sprint("key", i) }); all > firstsAtAddress {
-				t.Errorf("%s: an address may do %d more", name, all)
+			for !errors.Is(try(n, n.caller(fmt.Sprint("key", all))), ErrTooOften) && all < 1000 {
+				all++
 			}
 			pass(10 * time.Minute)
-			if err := try(n, n.caller("one")); errors.Is(err, ErrTooOften) {
-				t.Errorf("%s: later: %v", name, err)
+			err := try(n, n.caller("one"))
+			if one < 1 || one > 1+20 || all > firstsAtAddress || errors.Is(err, ErrTooOften) { // the first counts apart
+				t.Errorf("%s: one account may do %d, its address %d more; later: %v", name, one, all, err)
 			}
 		}
 	})
@@ -557,30 +545,29 @@ func TestAnAccountHasOneExportAtATime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newNode(t, new(Memory))
 		begun, end := make(chan Info, 3), make(chan struct{})
-		export := func(ctx context.Context, c Caller, ended chan<- error) {
-			ended <- n.Export(ctx, c, func(info Info, _ []Event) error {
-				begun <- info
-				<-end
-				return nil
-			})
-		}
-		ended, left, other := make(chan error, 2), make(chan error, 1), make(chan error, 1)
-		for range 2 {
-			go export(t.Context(), n.caller("ann"), ended)
+		export := func(ctx context.Context, c Caller) chan error {
+			ended := make(chan error, 1)
+			go func() {
+				ended <- n.Export(ctx, c, func(info Info, _ []Event) error {
+					begun <- info
+					<-end
+					return nil
+				})
+			}()
+			synctest.Wait()
+			return ended
 		}
 		leaving, leave := context.WithCancel(t.Context())
-		synctest.Wait()
-		go export(leaving, n.caller("ann"), left)
-		go export(t.Context(), n.caller("bob"), other)
-		synctest.Wait()
+		first, second := export(t.Context(), n.caller("ann")), export(t.Context(), n.caller("ann"))
+		left, other := export(leaving, n.caller("ann")), export(t.Context(), n.caller("bob"))
 		if len(begun) != 2 { // of ann and bob
 			t.Errorf("%d exports are written at once", len(begun))
 		}
 		leave()
 		n.fails(context.Canceled, <-left)
 		close(end)
-		for _, ends := range []chan error{ended, ended, other} {
-			n.must(<-ends)
+		for _, ended := range []chan error{first, second, other} {
+			n.must(<-ended)
 		}
 		_, _, err := n.export(n.caller("ann"))
 		n.must(err)

@@ -2,140 +2,67 @@ package account
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"notakto/match"
 )
 
-// follow returns the directory of a log a month later.
-func follow(t *testing.T, entries ...[]byte) *Directory {
-	t.Helper()
-	began := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
-	d := newDirectory(func() time.Time { return began.Add(30 * 24 * time.Hour) })
-	for i, body := range entries {
-		e, err := Decode(body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		e.Seq, e.At = uint64(i+1), began
-		d.apply(e)
-	}
-	return d
-}
-
-func encoded(t *testing.T, events ...Event) (all [][]byte) {
-	t.Helper()
-	for _, e := range events {
+// without returns a node with the log of n after the erasure of an account, and the replacement of that account. The
+// store has data of the account used.
+func (n node) without(log *Memory, account, used match.PlayerID) (after node, instead match.PlayerID) {
+	n.t.Helper()
+	erasure, left := n.NewErasure(account), new(Memory)
+	for i, e := range log.events {
 		body, err := Encode(e)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, body)
+		n.must(err)
+		body, _, err = erasure.EraseEntry(n.Directory, body, func(id match.PlayerID) bool { return id == used })
+		n.must(err)
+		erased, err := Decode(body)
+		n.must(err)
+		erased.Seq, erased.At = uint64(i)+1, e.At
+		left.events = append(left.events, erased)
 	}
-	return all
+	return newNode(n.t, left), erasure[account]
 }
 
 // The key of a deleted account may have a newer account. If the log kept no trace of the deleted one, the key would
 // lead to it again.
 func TestAKeyKeepsItsAccountWhenThatBeforeIsErased(t *testing.T) {
-	secret := Event{Kind: SecretMade, Secret: []byte("secret")}
-	key := follow(t, encoded(t, secret)...).Key("SHA256:ann")
-	first := match.PlayerID(key)
-	entries := encoded(t, secret,
-		Event{Kind: NameClaimed, Account: first, Key: key, Name: "annette", Looks: []string{"annette"}},
-		Event{Kind: DeletionRequested, Account: first, Key: key, ShownID: "iiiiiiiiiiiiiiii"},
-		Event{Kind: NameClaimed, Account: "bbbbbbbbbbbbbbbb", Key: "bbbbbbbbbbbbbbbb", Name: "bob", Looks: []string{"bob"}},
-	)
-	d := follow(t, entries...)
-	second := d.Account(key)
-	if all := d.Deleted(); second == first || len(all) != 1 || all[0] != first {
-		t.Fatalf("the key has %s, and before %s; deleted: %v", second, first, all)
-	}
-	erasure := d.NewErasure(first)
-	if len(erasure) != 1 || erasure[first] == "" {
-		t.Errorf("erases %v", erasure)
-	}
-	for _, used := range []bool{true, false} {
-		var left [][]byte
-		for _, body := range entries {
-			body, _, err := erasure.EraseEntry(d, body, func(id match.PlayerID) bool { return used && id == second })
-			if err != nil {
-				t.Fatal(err)
+	synctest.Test(t, func(t *testing.T) {
+		log := new(Memory)
+		n := newNode(t, log)
+		first := n.caller("ann")
+		n.must(n.Claim(t.Context(), first, "annette"))
+		n.must(n.Claim(t.Context(), n.caller("bob"), "bob"))
+		n.must(n.Delete(t.Context(), first, "annette", "annette"))
+		pass(UndoPeriod)
+		shown := n.Shown(match.Player{ID: first.Account})
+		second := n.caller("ann").Account
+		if all := n.Deleted(); second == first.Account || len(all) != 1 || all[0] != first.Account {
+			t.Fatalf("the key has %s, and before %s; deleted: %v", second, first.Account, all)
+		}
+		for _, used := range []match.PlayerID{second, ""} {
+			after, instead := n.without(log, first.Account, used)
+			got, left := after.Account(first.Key), fmt.Sprint(after.config.Log.(*Memory).events)
+			if (used == second) != (got == second) || after.ClaimedBy([]string{"annette"}) != "" ||
+				after.ClaimedBy([]string{"bob"}) == "" || strings.Contains(left, "annette") {
+				t.Errorf("the key has the account %s, and had %s; left is %s", got, second, left)
 			}
-			if text := string(body); strings.Contains(text, "annette") || !used && strings.Contains(text, string(first)) {
-				t.Errorf("left is %s", text)
+			if used != "" {
+				continue
 			}
-			left = append(left, body)
+			p, all := after.Shown(match.Player{ID: instead}), after.Deleted()
+			if p.ID != shown.ID || len(all) > 0 || strings.Contains(left, string(first.Account)) {
+				t.Errorf("the erased account is shown as %v; accounts to erase: %v; left is %s", p, all, left)
+			}
 		}
-		after := follow(t, left...)
-		if got := after.Account(key); used != (got == second) || after.ClaimedBy([]string{"annette"}) != "" ||
-			after.ClaimedBy([]string{"bob"}) == "" {
-			t.Errorf("the key has the account %s, and had %s", got, second)
+		if one := n.ErasureHash(first.Account); one == n.ErasureHash(second) ||
+			strings.Contains(one, string(first.Account)) {
+			t.Errorf("its hash is %s", one)
 		}
-		if p := after.Shown(match.Player{ID: erasure[first]}); !used && p.ID != "iiiiiiiiiiiiiiii" {
-			t.Errorf("the erased account is shown as %v", p)
-		}
-		if all := after.Deleted(); !used && len(all) > 0 {
-			t.Errorf("accounts to erase: %v", all)
-		}
-	}
-	if one := d.ErasureHash(first); one == d.ErasureHash(second) || strings.Contains(one, string(first)) {
-		t.Errorf("its hash is %s", one)
-	}
-}
-
-// erases checks which accounts the erasure of account has.
-func (n node) erases(account match.PlayerID, want ...match.PlayerID) {
-	n.t.Helper()
-	erasure := n.NewErasure(account)
-	for _, id := range want {
-		if erasure[id] == "" {
-			n.t.Errorf("the erasure lacks %s", id)
-		}
-	}
-	if len(erasure) != len(want) {
-		n.t.Errorf("erases %v, want %v", erasure, want)
-	}
-}
-
-// An erased account takes along the accounts of its keys from before a link, unless they are in use.
-func TestTheEarlierAccountsOfAKeyAreErasedToo(t *testing.T) {
-	t.Run("all of them", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			n := newNode(t, new(Memory))
-			first := n.caller("key")
-			n.must(n.Claim(t.Context(), first, "first"))
-			n.must(n.Delete(t.Context(), first, "first", "first"))
-			pass(UndoPeriod)
-			second := n.caller("key")
-			n.link("ann", "key")
-			ann := n.caller("ann").Account
-			n.erases(ann, ann, first.Account, second.Account)
-		})
-	})
-	t.Run("not one with another key", func(t *testing.T) {
-		n := newNode(t, new(Memory))
-		first := n.caller("key")
-		n.link("key", "rest")
-		n.must(n.RemoveKey(t.Context(), n.caller("rest"), first.Key))
-		second := n.caller("key")
-		n.link("ann", "key")
-		ann := n.caller("ann").Account
-		n.erases(ann, ann, second.Account)
-	})
-	t.Run("not one that a key returned to", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			n := newNode(t, new(Memory))
-			n.link("ann", "key")
-			ann := n.caller("ann")
-			n.must(n.Delete(t.Context(), ann, "ann", "ann"))
-			pass(UndoPeriod)
-			n.must(n.Claim(t.Context(), n.caller("key"), "key"))
-			n.erases(ann.Account, ann.Account)
-		})
 	})
 }
 
@@ -154,34 +81,59 @@ func TestARemovedKeyKeepsItsAccountWhenThatBeforeIsErased(t *testing.T) {
 				n.must(n.Delete(t.Context(), n.caller("rest"), "rest", "rest"))
 				pass(UndoPeriod)
 			}
-			erasure, left := n.NewErasure(before), new(Memory)
-			for _, body := range encoded(t, log.events...) {
-				body, _, err := erasure.EraseEntry(n.Directory, body, func(match.PlayerID) bool { return false })
-				n.must(err)
-				e, err := Decode(body)
-				n.must(err)
-				e.Seq = uint64(len(left.events)) + 1
-				_, err = left.Append(t.Context(), e)
-				n.must(err)
-			}
-			after := newNode(t, left)
-			if got := after.Account(newer.Key); got != newer.Account || newer.Account == before {
-				t.Errorf("deleted %t: the key has the account %s, and had %s", isDeleted, got, newer.Account)
-			}
-			if got := after.caller("rest").Account; got == before {
-				t.Error("the other key has the erased account")
+			after, _ := n.without(log, before, "")
+			got, rest := after.Account(newer.Key), after.caller("rest").Account
+			if got != newer.Account || newer.Account == before || rest == before {
+				t.Errorf("deleted %t: the keys have the accounts %s and %s, one had %s", isDeleted, got, rest, newer.Account)
 			}
 		})
 	}
 }
 
-func TestErasedTextKeepsLongerNames(t *testing.T) {
-	secret := Event{Kind: SecretMade, Secret: []byte("secret")}
-	claim := func(id match.PlayerID, name string) Event {
-		return Event{Kind: NameClaimed, Account: id, Key: KeyID(id), Name: name, Looks: []string{name}}
+// An erased account takes along the accounts of its keys from before a link, unless they are in use.
+func TestTheEarlierAccountsOfAKeyAreErasedToo(t *testing.T) {
+	erases := func(n node, want ...match.PlayerID) {
+		erasure := n.NewErasure(want[0])
+		for _, id := range want {
+			if erasure[id] == "" || len(erasure) != len(want) {
+				n.t.Errorf("erases %v, want %v", erasure, want)
+			}
+		}
 	}
-	d := follow(t, encoded(t, secret, claim("bbbbbbbbbbbbbbbb", "Bob"), claim("cccccccccccccccc", "Tom & Co"))...)
-	e := Erasure{"bbbbbbbbbbbbbbbb": "2222222222222222", "cccccccccccccccc": "3333333333333333"}
+	synctest.Test(t, func(t *testing.T) {
+		n := newNode(t, new(Memory))
+		first := n.caller("key")
+		n.must(n.Claim(t.Context(), first, "first"))
+		n.must(n.Delete(t.Context(), first, "first", "first"))
+		pass(UndoPeriod)
+		second := n.caller("key")
+		n.link("ann", "key")
+		erases(n, n.caller("ann").Account, first.Account, second.Account)
+
+		n = newNode(t, new(Memory)) // not one with another key
+		first = n.caller("key")
+		n.link("key", "rest")
+		n.must(n.RemoveKey(t.Context(), n.caller("rest"), first.Key))
+		second = n.caller("key")
+		n.link("ann", "key")
+		erases(n, n.caller("ann").Account, second.Account)
+
+		n = newNode(t, new(Memory)) // not one that a key returned to
+		n.link("ann", "key")
+		ann := n.caller("ann")
+		n.must(n.Delete(t.Context(), ann, "ann", "ann"))
+		pass(UndoPeriod)
+		n.must(n.Claim(t.Context(), n.caller("key"), "key"))
+		erases(n, ann.Account)
+	})
+}
+
+func TestErasedTextKeepsLongerNames(t *testing.T) {
+	n, erasure := newNode(t, new(Memory)), Erasure{}
+	for name, instead := range map[string]match.PlayerID{"Bob": "2222222222222222", "Tom & Co": "3333333333333333"} {
+		n.must(n.Claim(t.Context(), n.caller(name), name))
+		erasure[n.caller(name).Account] = instead
+	}
 	for text, want := range map[string]string{
 		"@bob":               "@player-2222",
 		"@Bobby, @bob_2":     "@Bobby, @bob_2",
@@ -191,7 +143,7 @@ func TestErasedTextKeepsLongerNames(t *testing.T) {
 	} {
 		record, _ := json.Marshal(text)
 		erased := ""
-		if err := json.Unmarshal(e.EraseText(d, record), &erased); err != nil || erased != want {
+		if err := json.Unmarshal(erasure.EraseText(n.Directory, record), &erased); err != nil || erased != want {
 			t.Errorf("%s becomes %s, want %s: %v", text, erased, want, err)
 		}
 	}
