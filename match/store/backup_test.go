@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -33,6 +32,14 @@ func playSome(t *testing.T, s *Store) {
 	}
 	ok(t, s.Archive(t.Context(), "archived"))
 	mustAppend(t, s, "odd", 1, 1)
+}
+
+// inspected returns what Inspect finds.
+func inspected(t *testing.T, s *Store) Contents {
+	t.Helper()
+	c, err := s.Inspect(t.Context())
+	ok(t, err)
+	return c
 }
 
 // backUp returns a backup of a store.
@@ -81,19 +88,13 @@ func TestBackupAndRestore(t *testing.T) {
 		t.Errorf("the key is %s, %v", text, err)
 	}
 	restored := openIn(t, dir)
-	if n := length(t, restored, "on"); n != 4 {
-		t.Errorf("the match in progress has %d events", n)
-	}
-	if totals, err := restored.History().Totals(t.Context(), "ann"); err != nil || totals.Matches != 3 {
-		t.Errorf("ann has %+v, %v", totals, err)
-	}
-	got, want := progressOf(t, restored, "ann"), progressOf(t, s, "ann")
-	if len(got.Slips) == 0 || !got.Visited || !reflect.DeepEqual(got, want) {
-		t.Errorf("the progress was %+v, is %+v", want, got)
-	}
-	if _, _, err := RestoreBackup(t.Context(), bytes.NewReader(backup), dir, silent()); !errors.Is(err, ErrHasStore) {
-		t.Errorf("restored over a database: %v", err)
-	}
+	equal(t, length(t, restored, "on"), 4, "events of the match in progress")
+	equal(t, totalsOf(t, restored, "ann").Matches, 3)
+	got := progressOf(t, restored, "ann")
+	equal(t, got, progressOf(t, s, "ann"))
+	equal(t, len(got.Slips) > 0 && got.Visited, true, got)
+	_, _, err = RestoreBackup(t.Context(), bytes.NewReader(backup), dir, silent())
+	errorIs(t, err, ErrHasStore)
 	files, err := os.ReadDir(filepath.Dir(s.engine.(*sqliteEngine).path))
 	for _, f := range files {
 		if strings.HasPrefix(f.Name(), "notakto.db-backup-") || err != nil {
@@ -171,17 +172,13 @@ func TestInspect(t *testing.T) {
 	journaltest.Season(t, s)
 	playSome(t, s)
 	want := Contents{Finished: 362, Live: 2, Damaged: 1}
-	if c, err := s.Inspect(t.Context()); err != nil || c != want {
-		t.Fatalf("found %+v, %v", c, err)
-	}
+	equal(t, inspected(t, s), want)
 	execSQLite(t, s, `UPDATE archive SET body = zeroblob(40) WHERE match = 'archived'`,
 		`DELETE FROM finished WHERE match = 'over'`)
 	// "archived" is unreadable, and its row in the history does not count. The history lacks "over".
 	want.Damaged++
 	want.Unlisted = 1
-	if c, err := s.Inspect(t.Context()); err != nil || c != want {
-		t.Errorf("found %+v, want %+v, %v", c, want, err)
-	}
+	equal(t, inspected(t, s), want)
 	ok(t, s.Close())
 	path := filepath.Join(dir, FileName)
 	text, err := os.ReadFile(path)

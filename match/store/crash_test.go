@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"reflect"
 	"sync"
 	"testing"
 
@@ -113,13 +112,7 @@ func checkRecorded(t *testing.T, c Config, acknowledged map[match.ID]int) {
 			ended++
 		}
 	}
-	found, err := s.Inspect(t.Context())
-	if err != nil || found != (Contents{Finished: ended, Live: found.Live}) {
-		t.Errorf("%d matches have ended, the store has %+v, %v", ended, found, err)
-	}
-	want := dumpHistory(t, s)
-	ok(t, s.Rebuild(t.Context()))
-	if got := dumpHistory(t, s); !reflect.DeepEqual(got, want) {
-		t.Errorf("computed anew, the history is\n%+v, was\n%+v", got, want)
-	}
+	found := inspected(t, s)
+	equal(t, found, Contents{Finished: ended, Live: found.Live})
+	staysInRebuild(t, s)
 }

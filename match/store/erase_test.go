@@ -7,19 +7,17 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"strings"
 	"testing"
 	"time"
 
 	"notakto/match"
 	"notakto/match/account"
-	"notakto/match/history"
 	"notakto/match/journaltest"
 	"notakto/rules"
 )
 
 // filesWith returns the files of a directory that contain one of the texts.
-func filesWith(t *testing.T, dir string, texts ...string) (found []string) {
+func filesWith(t *testing.T, dir string, texts ...string) (found string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -28,7 +26,7 @@ func filesWith(t *testing.T, dir string, texts ...string) (found []string) {
 		content, err := os.ReadFile(path)
 		for _, text := range texts {
 			if bytes.Contains(content, []byte(text)) {
-				found = append(found, path+" has "+text)
+				found += path + " has " + text + "\n"
 			}
 		}
 		return err
@@ -108,9 +106,7 @@ func TestErasedAccountsAreNowhere(t *testing.T) {
 	traces := []string{
 		string(ann.ID), string(rated.ID), string(met.ID), string(cyd.ID), string(dan.ID), "annette", "Annette",
 	}
-	if found := filesWith(t, dir, traces...); len(found) > 0 {
-		t.Error(strings.Join(found, "\n"))
-	}
+	equal(t, filesWith(t, dir, traces...), "")
 
 	s = openIn(t, dir)
 	for id, events := range before {
@@ -123,13 +119,9 @@ func TestErasedAccountsAreNowhere(t *testing.T) {
 			t.Errorf("%s is %v, %v\nwant %v", id, got, err, events)
 		}
 	}
-	if c, err := s.Inspect(t.Context()); err != nil || c != (Contents{Finished: 4, Live: 2}) {
-		t.Errorf("found %+v, %v", c, err)
-	}
-	const left = "bbbbbbbbbbbbbbbb turn\nbbbbbbbbbbbbbbbb answer 150/0\nbbbbbbbbbbbbbbbb slip over/3\n"
-	if rows := s.noticeRows(t) + s.progressRows(t); rows != left {
-		t.Errorf("the notices and the progress are %s", rows)
-	}
+	equal(t, inspected(t, s), Contents{Finished: 4, Live: 2})
+	equal(t, s.noticeRows(t)+s.progressRows(t),
+		"bbbbbbbbbbbbbbbb turn\nbbbbbbbbbbbbbbbb answer 150/0\nbbbbbbbbbbbbbbbb slip over/3\n")
 	slips, err := s.Progress().State(t.Context(), bob)
 	if err != nil || slips.Slips[0].Opponent.ID != erased[ann.ID] {
 		t.Errorf("bob's slips are %+v, %v", slips, err)
@@ -146,13 +138,9 @@ func TestErasedAccountsAreNowhere(t *testing.T) {
 		all[0].Opponent.Name != account.GivenName(instead) {
 		t.Errorf("bob has played %+v, %v", all, err)
 	}
-	if got := unseen(t, s, bob.ID) + unseen(t, s, ann.ID) + unseen(t, s, erased[ann.ID]); got != "over" {
-		t.Errorf("unseen are %s", got)
-	}
+	equal(t, unseen(t, s, bob.ID)+unseen(t, s, ann.ID)+unseen(t, s, erased[ann.ID]), "over")
 	for id, want := range map[match.PlayerID]int{ann.ID: 0, erased[ann.ID]: 2, rated.ID: 0, erased[rated.ID]: 2} {
-		if totals, err := h.Totals(t.Context(), id); err != nil || totals.Matches != want {
-			t.Errorf("%s has %+v, want %d matches, %v", id, totals, want, err)
-		}
+		equal(t, totalsOf(t, s, id).Matches, want, id)
 	}
 	if standing, err := h.Standing(t.Context(), match.PeoplePool, erased[rated.ID]); err != nil || standing.Won != 1 {
 		t.Errorf("the account in the place of the erased one stands at %+v, %v", standing, err)
@@ -163,11 +151,7 @@ func TestErasedAccountsAreNowhere(t *testing.T) {
 		}
 		return nil
 	})
-	want := dumpHistory(t, s)
-	ok(t, s.Rebuild(t.Context()))
-	if got := dumpHistory(t, s); !reflect.DeepEqual(got, want) {
-		t.Errorf("computed anew, the history is\n%+v, was\n%+v", got, want)
-	}
+	staysInRebuild(t, s)
 
 	restored := t.TempDir()
 	notes, err := os.ReadFile(filepath.Join(dir, erasedFile))
@@ -179,12 +163,8 @@ func TestErasedAccountsAreNowhere(t *testing.T) {
 	if err != nil || c.Erased == 0 {
 		t.Fatalf("restored %+v, %v", c, err)
 	}
-	if found := filesWith(t, restored, traces...); len(found) > 0 {
-		t.Errorf("from a backup from before: %s", strings.Join(found, "\n"))
-	}
-	if n := length(t, openIn(t, restored), "archived"); n != 6 {
-		t.Errorf("a restored match has %d events", n)
-	}
+	equal(t, filesWith(t, restored, traces...), "", "from a backup from before")
+	equal(t, length(t, openIn(t, restored), "archived"), 6)
 }
 
 // awayFrom returns the events of a match that both players leave before the last event.
@@ -239,6 +219,14 @@ func dumpHistory(t *testing.T, s *Store) (all []any) {
 	return append(all, s.History().Ladder(match.PeoplePool, 0, 100))
 }
 
+// staysInRebuild checks that the history is what follows from the matches.
+func staysInRebuild(t *testing.T, s *Store) {
+	t.Helper()
+	want := dumpHistory(t, s)
+	ok(t, s.Rebuild(t.Context()))
+	equal(t, dumpHistory(t, s), want, "computed anew, the history is")
+}
+
 // Rebuild restores the history after any damage.
 func testRebuild(t *testing.T, s *Store) {
 	season := journaltest.SeasonGames()
@@ -261,13 +249,8 @@ func testRebuild(t *testing.T, s *Store) {
 	})
 	ok(t, err)
 	ok(t, s.Rebuild(t.Context()))
-	if got := dumpHistory(t, s); !reflect.DeepEqual(got, want) {
-		t.Errorf("the history has %d rows, had %d, or others", len(got), len(want))
-	}
-	totals, err := s.History().Totals(t.Context(), journaltest.SeasonPlayer("hal").ID)
-	if err != nil || totals == (history.Totals{}) {
-		t.Errorf("hal has %+v, %v", totals, err)
-	}
+	equal(t, dumpHistory(t, s), want)
+	equal(t, totalsOf(t, s, journaltest.SeasonPlayer("hal").ID).Matches, 72)
 }
 
 // A change that fails halfway is rolled back, and the requests of its group are committed.
@@ -283,9 +266,7 @@ func TestFailingMaintenance(t *testing.T) {
 		return broken
 	})
 	errorIs(t, err, broken)
-	if got := dumpHistory(t, s); !reflect.DeepEqual(got, want) {
-		t.Error("half of it was done")
-	}
+	equal(t, dumpHistory(t, s), want, "half of it was done")
 	mustAppend(t, s, "odd", 2, 3)
 }
 

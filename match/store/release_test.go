@@ -34,9 +34,7 @@ func testRelease(t *testing.T, s *Store) {
 	for i := range got {
 		got[i].At = got[i].At.UTC()
 	}
-	if !reflect.DeepEqual(got, accounts) {
-		t.Errorf("%d events of the accounts are\n%+v, want\n%+v", len(got), got, accounts)
-	}
+	equal(t, got, accounts)
 	running := 0
 	all := maps.Clone(finished)
 	maps.Copy(all, live)
@@ -49,9 +47,7 @@ func testRelease(t *testing.T, s *Store) {
 			running++
 		}
 	}
-	if c, err := s.Inspect(t.Context()); err != nil || c != (Contents{Finished: n - running, Live: running}) {
-		t.Errorf("the store has %+v of %d matches, %d in progress, %v", c, n, running, err)
-	}
+	equal(t, inspected(t, s), Contents{Finished: n - running, Live: running})
 
 	resigned := 0
 	for id, events := range live {
@@ -61,14 +57,9 @@ func testRelease(t *testing.T, s *Store) {
 		}
 		resigned++
 		last := match.Event{Match: id, Seq: uint64(len(events)) + 1, Kind: match.Resigned, Seat: rules.First}
-		if _, err := s.Append(t.Context(), last); err != nil {
-			t.Errorf("%s goes on with %v", id, err)
-		}
+		s.record(t, last)
 	}
-	want := Contents{Finished: n - running + resigned, Live: running - resigned}
-	if c, err := s.Inspect(t.Context()); err != nil || c != want {
-		t.Errorf("after %d resignations the store has %+v, %v", resigned, c, err)
-	}
+	equal(t, inspected(t, s), Contents{Finished: n - running + resigned, Live: running - resigned})
 	// One table waits for its second player, and one rated pair is between its games.
 	if resigned < 3 || running == resigned || len(live) == running || len(finished) < 12 {
 		t.Errorf("the export has %d finished matches, %d at tables, of which %d are not over and %d have begun",

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
+	"reflect"
 	"testing"
 	"time"
 
@@ -24,6 +26,14 @@ func errorIs(t testing.TB, err, want error) {
 	t.Helper()
 	if !errors.Is(err, want) {
 		t.Errorf("the error is %v, want %v", err, want)
+	}
+}
+
+// equal checks that got is want. about names the value.
+func equal[T any](t testing.TB, got, want T, about ...any) {
+	t.Helper()
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%s\n%+v\nwant\n%+v", fmt.Sprint(about...), got, want)
 	}
 }
 
