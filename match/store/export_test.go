@@ -3,9 +3,7 @@ package store
 import (
 	"bytes"
 	"errors"
-	"reflect"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -50,13 +48,8 @@ func TestAnExportIsImportedOnce(t *testing.T) {
 	importInto(t, other, text, 362, 0)
 	importInto(t, other, text, 0, 362)
 	importInto(t, s, text, 0, 362)
-	if got := exportOfStore(t, other); got != text {
-		t.Error("what was imported is exported otherwise")
-	}
-	want := s.History().Ladder(match.PeoplePool, 0, 100)
-	if got := other.History().Ladder(match.PeoplePool, 0, 100); len(want) == 0 || !reflect.DeepEqual(got, want) {
-		t.Errorf("the ladder is %+v, want %+v", got, want)
-	}
+	equal(t, exportOfStore(t, other), text)
+	equal(t, other.History().Ladder(match.PeoplePool, 0, 100), s.History().Ladder(match.PeoplePool, 0, 100))
 	checkSeason(t, other)
 }
 
@@ -70,10 +63,8 @@ func TestAHalfEndedPairAndAChallengeMoveIntoAnotherStore(t *testing.T) {
 	}, match.Event{Kind: match.Seated, Seat: rules.First, Player: person("ann")},
 		match.Event{Kind: match.NoShow, Seat: rules.First})...)
 	from.record(t, match.Event{Match: "p-2", Seq: 4, Kind: match.Resigned, Seat: rules.First})
-	var b bytes.Buffer
-	ok(t, ExportAll(t.Context(), from, &b))
 	to := openIn(t, t.TempDir())
-	importInto(t, to, b.String(), 3, 0)
+	importInto(t, to, exportAll(t, from), 3, 0)
 	ann := journaltest.SeasonPlayer("ann").ID
 	for _, s := range []*Store{from, to} {
 		s.record(t, match.Event{Match: "p", Seq: 5, Kind: match.Resigned, Seat: rules.Second})
@@ -81,10 +72,7 @@ func TestAHalfEndedPairAndAChallengeMoveIntoAnotherStore(t *testing.T) {
 		if err != nil || standing.Rating.Pairs != 1 {
 			t.Errorf("ann stands at %+v, %v", standing, err)
 		}
-		before := standingOf(t, s, match.PeoplePool, ann)
-		if err := s.Rebuild(t.Context()); err != nil || standingOf(t, s, match.PeoplePool, ann) != before {
-			t.Errorf("rebuilt she stands at %s, want %s, %v", standingOf(t, s, match.PeoplePool, ann), before, err)
-		}
+		staysInRebuild(t, s)
 	}
 	if state := to.liveState("c"); !state.IsOpenChallenge() || state.Invited.ID != "bob" {
 		t.Errorf("the challenge is %+v", state)
@@ -108,18 +96,14 @@ func TestAllIsExportedInTheOrderOfEnds(t *testing.T) {
 	for _, id := range []match.ID{"m", "z"} { // the table of "a" is still open
 		ok(t, s.Archive(t.Context(), id))
 	}
-	var b bytes.Buffer
-	ok(t, ExportAll(t.Context(), s, &b))
 	var got []string
-	for line := range strings.Lines(b.String()) {
+	for line := range strings.Lines(exportAll(t, s)) {
 		if _, rest, found := strings.Cut(line, `"match":"`); found && !strings.Contains(line, progressFormat) {
 			id, _, _ := strings.Cut(rest, `"`)
 			got = append(got, id)
 		}
 	}
-	if want := []string{"z", "a", "m", "on"}; !slices.Equal(got, want) {
-		t.Errorf("exported in the order %v, want %v", got, want)
-	}
+	equal(t, got, []string{"z", "a", "m", "on"})
 }
 
 // A match of a player deleted since the export is imported unchanged, and known at the next import. The progress of a
@@ -198,12 +182,8 @@ func TestBadExports(t *testing.T) {
 	clash := openIn(t, t.TempDir())
 	events := play(t, "archived", match.QueueOrigin, person("eve"), person("bob"), "notakto/1: A5 A1 A9", rules.NoSide)
 	clash.record(t, events...)
-	if _, _, err := Import(t.Context(), clash, strings.NewReader(lines[0])); !errors.Is(err, ErrDifferentMatch) {
-		t.Errorf("another match of the name: %v", err)
-	}
-	var all bytes.Buffer
-	ok(t, ExportAll(t.Context(), storeWithAccounts(t), &all))
-	if _, _, err := Import(t.Context(), storeWithAccounts(t), &all); !errors.Is(err, ErrDifferentAccounts) {
-		t.Errorf("into a store with accounts: %v", err)
-	}
+	_, _, err := Import(t.Context(), clash, strings.NewReader(lines[0]))
+	errorIs(t, err, ErrDifferentMatch)
+	_, _, err = Import(t.Context(), storeWithAccounts(t), strings.NewReader(exportAll(t, storeWithAccounts(t))))
+	errorIs(t, err, ErrDifferentAccounts)
 }

@@ -3,9 +3,7 @@ package store
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -68,21 +66,19 @@ func isSameAnswer(a, b progress.Answer) bool {
 // The first answer to a puzzle stays. The answers of others count in the shares.
 func testAnswers(t *testing.T, s *Store) {
 	first := answer(150, 1, false, day(150))
-	if got := mustAnswer(t, s, "ann", first); !isSameAnswer(got, first) {
-		t.Errorf("recorded is %+v", got)
-	}
 	again := answer(150, 1, true, day(150).Add(time.Second))
 	again.Move.Cell = 9
-	if got := mustAnswer(t, s, "ann", again); !isSameAnswer(got, first) {
-		t.Errorf("a second answer is recorded: %+v", got)
+	for _, a := range []progress.Answer{first, again} {
+		if got := mustAnswer(t, s, "ann", a); !isSameAnswer(got, first) {
+			t.Errorf("recorded is %+v", got)
+		}
 	}
 	mustAnswer(t, s, "bob", answer(150, 1, true, day(150)))
 	mustAnswer(t, s, "bob", answer(150, 0, true, day(150)))
 	mustAnswer(t, s, "bob", answer(15, 1, true, day(15)))
 	shares, err := s.Progress().Shares(t.Context(), 150)
-	if want := [3]progress.Share{{Right: 1, All: 1}, {Right: 1, All: 2}, {}}; err != nil || shares != want {
-		t.Errorf("the shares are %v, %v", shares, err)
-	}
+	ok(t, err)
+	equal(t, shares, [3]progress.Share{{Right: 1, All: 1}, {Right: 1, All: 2}, {}})
 	if got := progressOf(t, s, "bob").Answers; len(got) != 3 || got[0].Day != 15 || got[1].Index != 0 {
 		t.Errorf("the answers of bob are %+v", got)
 	}
@@ -116,14 +112,16 @@ func testShares(t *testing.T, s *Store) {
 // A day counts its own matches, the accounts that solved all of its puzzles, and names its best run.
 func testDay(t *testing.T, s *Store) {
 	today := puzzle.Number(s.Now())
-	if got, err := s.Progress().Day(t.Context(), today); err != nil || got != (progress.Day{}) {
-		t.Errorf("of an empty day: %+v, %v", got, err)
+	of := func(day int) progress.Day {
+		t.Helper()
+		got, err := s.Progress().Day(t.Context(), day)
+		ok(t, err)
+		return got
 	}
+	equal(t, of(today), progress.Day{})
 	for i, resigns := range []rules.Side{rules.First, rules.Second} {
 		id := match.ID(fmt.Sprint("day", i))
-		for _, e := range play(t, id, match.QueueOrigin, person("ann"), person("bob"), "notakto/1: A5", resigns) {
-			s.record(t, e)
-		}
+		s.record(t, play(t, id, match.QueueOrigin, person("ann"), person("bob"), "notakto/1: A5", resigns)...)
 	}
 	for index := range puzzle.PerDay {
 		mustAnswer(t, s, "ann", answer(today, index, true, s.Now()))
@@ -133,25 +131,29 @@ func testDay(t *testing.T, s *Store) {
 		run := progress.Run{Day: today, Solved: solved, At: s.Now()}
 		ok(t, s.Progress().FinishRun(t.Context(), person(name), run))
 	}
-	if got, err := s.Progress().Day(t.Context(), today); err != nil || got != (progress.Day{}) {
-		t.Errorf("a second look reads the database again: %+v, %v", got, err)
-	}
+	equal(t, of(today), progress.Day{}, "a second look reads the database again")
 	s.dayResults(today).day.readAt = time.Time{}
-	got, err := s.Progress().Day(t.Context(), today)
-	if err != nil || got.Matches != 2 || got.Solved != 1 || got.Best.Player.Name != "bob" || got.Best.Solved != 22 {
-		t.Errorf("of the day: %+v, %v", got, err)
+	got := of(today)
+	if got.Matches != 2 || got.Solved != 1 || got.Best.Player.Name != "bob" || got.Best.Solved != 22 {
+		t.Errorf("of the day: %+v", got)
 	}
-	if got, err := s.Progress().Day(t.Context(), today+1); err != nil || got != (progress.Day{}) {
-		t.Errorf("of the next day: %+v, %v", got, err)
-	}
+	equal(t, of(today+1), progress.Day{})
 }
 
 // The best run of a day stays.
 func testRuns(t *testing.T, s *Store) {
 	p := s.Progress()
-	if best, err := p.BestRuns(t.Context(), 150); err != nil || len(best) > 0 {
-		t.Errorf("before all runs, the best ones are %v, %v", best, err)
+	shows := func(want string) {
+		t.Helper()
+		best, err := p.BestRuns(t.Context(), 150)
+		ok(t, err)
+		text := ""
+		for _, b := range best {
+			text += fmt.Sprintf("%s %s %d, ", b.Player.ID, b.Player.Name, b.Solved)
+		}
+		equal(t, text, want, "the best runs")
 	}
+	shows("")
 	for i, run := range []struct {
 		name        string
 		day, solved int
@@ -165,27 +167,13 @@ func testRuns(t *testing.T, s *Store) {
 		t.Errorf("ann has the runs %+v", ann.Runs)
 	}
 	s.History().SetShown(func(p match.Player) match.Player { p.Name += "!"; return p })
-	shows := func(want string) {
-		best, err := p.BestRuns(t.Context(), 150)
-		text := ""
-		for _, b := range best {
-			text += fmt.Sprintf("%s %s %d, ", b.Player.ID, b.Player.Name, b.Solved)
-		}
-		if err != nil || text != want {
-			t.Errorf("the best runs are %s, want %s, %v", text, want, err)
-		}
-	}
 	shows("cyd cyd! 12, ann ann! 9, bob bob! 9, ")
 	s.dayResults(150).best.readAt = time.Now().Add(time.Hour)
 	// A run on another server.
 	other := progressRow{Kind: runKind, Item: "150", Day: 150, Value: 20, Detail: "dan", At: day(150)}
-	if err := p.record(t.Context(), person("dan"), other); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, p.record(t.Context(), person("dan"), other))
 	shows("cyd cyd! 12, ann ann! 9, bob bob! 9, ")
-	if err := p.FinishRun(t.Context(), person("gus"), progress.Run{Day: 150, Solved: 1, At: day(150)}); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, p.FinishRun(t.Context(), person("gus"), progress.Run{Day: 150, Solved: 1, At: day(150)}))
 	shows("dan dan! 20, cyd cyd! 12, ann ann! 9, bob bob! 9, gus gus! 1, ")
 }
 
@@ -194,15 +182,11 @@ func testLessons(t *testing.T, s *Store) {
 	for _, step := range [][2]int{{1, 1}, {1, 3}, {1, 2}, {6, 4}} {
 		ok(t, p.CompleteStep(t.Context(), person("ann"), step[0], step[1]))
 	}
-	if ann := progressOf(t, s, "ann"); ann.Lessons != [7]int{1: 3, 6: 4} || ann.Visited {
-		t.Errorf("ann has %+v", ann)
-	}
+	equal(t, progressOf(t, s, "ann"), progress.State{Lessons: [7]int{1: 3, 6: 4}})
 	for range 2 {
 		ok(t, p.MarkVisited(t.Context(), person("ann")))
 	}
-	if ann := progressOf(t, s, "ann"); !ann.Visited {
-		t.Error("the first visit is not over")
-	}
+	equal(t, progressOf(t, s, "ann").Visited, true)
 }
 
 // slipping is a game in which each player gives a won position away twice.
@@ -256,17 +240,12 @@ func testSlips(t *testing.T, s *Store) {
 	if err != nil || !got.IsGone() {
 		t.Errorf("a solved slip is %+v, %v", got, err)
 	}
-	if _, err := p.AnswerSlip(t.Context(), person("bob"), slip.Match, slip.Ply, true, today); !errors.Is(err,
-		progress.ErrNoSlip) {
-		t.Errorf("the slip of another player: %v", err)
-	}
+	errorIs(t, errOf(p.AnswerSlip(t.Context(), person("bob"), slip.Match, slip.Ply, true, today)), progress.ErrNoSlip)
 	// What follows from matches is computed again, and the slips stay.
 	before := progressOf(t, s, "ann")
 	ok(t, s.Rebuild(t.Context()))
 	ok(t, s.Archive(t.Context(), "match"))
-	if after := progressOf(t, s, "ann"); !reflect.DeepEqual(after, before) {
-		t.Errorf("the progress was %+v, is %+v", before, after)
-	}
+	equal(t, progressOf(t, s, "ann"), before)
 }
 
 func isSameSlip(a, b progress.Slip) bool {
@@ -287,9 +266,7 @@ func testMatchesWithoutSlips(t *testing.T, s *Store) {
 		play(t, "guests", match.QueueOrigin, guest, computer, slipping, rules.First),
 	} {
 		s.record(t, events...)
-		if all := s.progressRows(t); all != "" {
-			t.Errorf("%s has left %s", events[0].Match, all)
-		}
+		equal(t, s.progressRows(t), "", events[0].Match)
 	}
 	for _, m := range journaltest.Pair(match.PeoplePool, "people", "ann", "bob", true) {
 		s.record(t, m.Events...)
@@ -347,26 +324,22 @@ func testDeletedAccounts(t *testing.T, s *Store) {
 		mustAnswer(t, s, name, answer(150, 0, true, day(150)))
 	}
 	ok(t, s.Progress().DeleteAccounts(t.Context(), "ann", "cyd", "unknown"))
-	if got := s.progressRows(t); got != "bob answer 150/0\n" {
-		t.Errorf("left are %s", got)
-	}
+	equal(t, s.progressRows(t), "bob answer 150/0\n")
 }
 
 func testGuestsWithoutProgress(t *testing.T, s *Store) {
 	p, guest := s.Progress(), match.Player{ID: "guest:1", Name: "gus", Guest: true}
 	a := answer(150, 0, true, day(150))
-	if got, err := p.Answer(t.Context(), guest, a); err != nil || got != a {
-		t.Errorf("the answer of a guest is %+v, %v", got, err)
-	}
+	got, err := p.Answer(t.Context(), guest, a)
+	ok(t, err)
+	equal(t, got, a)
 	ok(t, p.FinishRun(t.Context(), guest, progress.Run{Day: 150, Solved: 3, At: day(150)}))
 	ok(t, p.CompleteStep(t.Context(), guest, 1, 1))
 	ok(t, p.MarkVisited(t.Context(), guest))
-	if rows := s.progressRows(t); rows != "" {
-		t.Errorf("rows are %s", rows)
-	}
-	if state, err := p.State(t.Context(), guest); err != nil || !reflect.DeepEqual(state, progress.State{}) {
-		t.Errorf("a guest has %+v, %v", state, err)
-	}
+	equal(t, s.progressRows(t), "")
+	state, err := p.State(t.Context(), guest)
+	ok(t, err)
+	equal(t, state, progress.State{})
 }
 
 // doAll gives ann and bob rows of each kind.
@@ -397,9 +370,7 @@ func TestProgressMovesIntoAnotherStore(t *testing.T) {
 	importInto(t, to, text, 1, 0)
 	importInto(t, to, text+text, 0, 2)
 	for _, name := range []string{"ann", "bob"} {
-		if got, want := progressOf(t, to, name), progressOf(t, from, name); !reflect.DeepEqual(got, want) {
-			t.Errorf("the progress of %s was %+v, is %+v", name, want, got)
-		}
+		equal(t, progressOf(t, to, name), progressOf(t, from, name), name)
 	}
 	if again := exportAll(t, to); !strings.HasSuffix(again, text) { // after the secret of the accounts
 		t.Errorf("exported is\n%s, was\n%s", again, text)
@@ -443,9 +414,7 @@ func testImportDuringPlay(t *testing.T, s *Store) {
 	}
 	close(unblock)
 	for range 3 {
-		if err := <-results; err != nil {
-			t.Error(err)
-		}
+		ok(t, <-results)
 	}
 	if ann := progressOf(t, s, "ann"); ann.BestOn(150) != 7 || len(ann.Runs) != 1 {
 		t.Errorf("ann has the runs %+v", ann.Runs)

@@ -63,17 +63,13 @@ func TestCloseLeavesOneFile(t *testing.T) {
 	}) {
 		t.Errorf("%v are left, %v", files, err)
 	}
-	if n := length(t, openIn(t, dir), "m"); n != 3 {
-		t.Errorf("%d events are left", n)
-	}
+	equal(t, length(t, openIn(t, dir), "m"), 3, "events that are left")
 }
 
 func TestASecondStoreOfADirectoryIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	s := openIn(t, dir)
-	if second, err := Open(t.Context(), Config{Dir: dir}); !errors.Is(err, disk.ErrLocked) {
-		t.Fatalf("opened twice: %v, %v", second, err)
-	}
+	errorIs(t, errOf(Open(t.Context(), Config{Dir: dir})), disk.ErrLocked)
 	out, err := child(t, Config{Dir: dir}, "open").CombinedOutput()
 	if err == nil || !strings.Contains(string(out), disk.ErrLocked.Error()) {
 		t.Errorf("another process says %s, %v", out, err)
@@ -182,10 +178,7 @@ func TestALogThatWasBegunAgain(t *testing.T) {
 		}
 	}
 	ok(t, checkWAL(filepath.Join(dir, FileName+"-wal")))
-	want := length(t, s, "m")
-	if n := length(t, openIn(t, copyRunning(t, dir)), "m"); n != want {
-		t.Errorf("%d events are left of %d", n, want)
-	}
+	equal(t, length(t, openIn(t, copyRunning(t, dir)), "m"), length(t, s, "m"), "events that are left")
 }
 
 // On a file system without shared memory, one connection does everything. The test keeps SQLite from creating the
@@ -215,24 +208,15 @@ func TestAFileSystemWithoutSharedMemory(t *testing.T) {
 func TestReadingDoesNotDelayWriting(t *testing.T) {
 	s := openIn(t, t.TempDir())
 	mustAppend(t, s, "m", 1, 1)
-	err := s.engine.snapshot(t.Context(), func(db querier) error {
+	ok(t, s.engine.snapshot(t.Context(), func(db querier) error {
 		var before, after int
-		query := `SELECT count(*) FROM event`
-		if err := db.QueryRowContext(t.Context(), query).Scan(&before); err != nil {
-			return err
-		}
+		const query = `SELECT count(*) FROM event`
+		err := db.QueryRowContext(t.Context(), query).Scan(&before)
 		mustAppend(t, s, "m", 2, 10)
-		if err := db.QueryRowContext(t.Context(), query).Scan(&after); err != nil {
-			return err
-		}
-		if before != 1 || after != 1 {
-			t.Errorf("a snapshot has %d events and then %d", before, after)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Error(err)
-	}
+		err = errors.Join(err, db.QueryRowContext(t.Context(), query).Scan(&after))
+		equal(t, [2]int{before, after}, [2]int{1, 1}, "events of a snapshot")
+		return err
+	}))
 }
 
 // A full disk refuses events, and the store continues once there is room.
@@ -249,9 +233,7 @@ func TestAFullDisk(t *testing.T) {
 		t.Fatalf("at a full disk: %v", err)
 	}
 	errorIs(t, s.Check(t.Context()), match.ErrUnavailable)
-	if n := length(t, s, "m"); n != int(seq)-2 {
-		t.Errorf("%d events are there, %d were acknowledged", n, seq-2)
-	}
+	equal(t, length(t, s, "m"), int(seq)-2, "acknowledged events")
 	execSQLite(t, s, `PRAGMA max_page_count = 1000000`)
 	mustAppend(t, s, "m", seq-1, seq)
 	ok(t, s.Check(t.Context()))
@@ -293,9 +275,7 @@ func testRefusedRow(t *testing.T, s *Store, refused func(*group) error) {
 	}
 	close(hold)
 	for range 10 {
-		if err := <-done; err != nil {
-			t.Error(err)
-		}
+		ok(t, <-done)
 	}
 	errorIs(t, <-bad, codec.ErrUnwritable)
 }

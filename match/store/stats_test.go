@@ -1,6 +1,7 @@
 package store
 
 import (
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -24,28 +25,18 @@ func TestStats(t *testing.T) {
 		t.Fatal("it was recorded")
 	}
 	recorded, conflicts, rest := observed(facts.Recorded), observed(facts.Conflicts), observed(facts.Unavailable)
-	if recorded != 1 || conflicts != 1 || rest != 1 || facts.Commits.Load() != 1 {
-		t.Errorf("%d recorded, %d conflicts, %d unavailable, %d commits", recorded, conflicts, rest,
-			facts.Commits.Load())
-	}
+	equal(t, [4]uint64{recorded, conflicts, rest, facts.Commits.Load()}, [4]uint64{1, 1, 1, 1}, "appends and commits")
 	size, hasSize := facts.SizeBytes()
 	free, hasFree := facts.FreeBytes()
 	if !hasSize || !hasFree || size < 4096 || free == 0 || facts.Engine != "sqlite" {
 		t.Errorf("size %d, free %d, engine %s", size, free, facts.Engine)
 	}
-	if _, _, ok := facts.Backup(); ok {
-		t.Error("there is a backup before the first one")
-	}
-	if _, err := Backup(t.Context(), s, failing{}, "v1", nil); err == nil {
-		t.Fatal("a writer that fails got a backup")
-	}
-	if _, _, ok := facts.Backup(); ok {
-		t.Error("a backup that failed counts")
-	}
+	errorIs(t, errOf(Backup(t.Context(), s, failing{}, "v1", nil)), io.ErrClosedPipe)
+	_, _, hasBackup := facts.Backup()
+	equal(t, hasBackup, false, "a backup that failed counts")
 	whole := backUp(t, s, nil)
-	if _, bytes, ok := facts.Backup(); !ok || bytes != int64(len(whole)) {
-		t.Errorf("the backup of %d bytes has %d, %v", len(whole), bytes, ok)
-	}
+	_, bytes, _ := facts.Backup()
+	equal(t, bytes, int64(len(whole)))
 }
 
 // A store that delivers for more than a minute is stuck, and alive again once it continues.
