@@ -84,7 +84,7 @@ func TestARemovedKeyKeepsItsAccountWhenThatBeforeIsErased(t *testing.T) {
 			after, _ := n.without(log, before, "")
 			got, rest := after.Account(newer.Key), after.caller("rest").Account
 			if got != newer.Account || newer.Account == before || rest == before {
-				t.Errorf("deleted %t: the keys have the accounts %s and %s, one had %s", isDeleted, got, rest, newer.Account)
+				t.Errorf("deleted %t: one key has %s, the other %s", isDeleted, got, rest)
 			}
 		})
 	}
