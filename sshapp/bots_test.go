@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"notakto/internal/testkit"
 	"notakto/match"
@@ -50,22 +49,6 @@ func (s *testServer) pair() (first, second verbs, id string) {
 
 func moveOf(id, move string) string {
 	return fmt.Sprintf(`{"do":"move","match":%q,"move":%q}`, id, move)
-}
-
-// Lines that a bot sends too fast are delayed, not dropped.
-func TestBotsThatSayTooMuch(t *testing.T) {
-	besideOthers(t)
-	const pace, lines = 8 << 10, 130
-	h := startServer(t, func(o *options) { o.MaxInputRate = pace })
-	alice, began := h.bot("alice", 1), time.Now()
-	alice.types(strings.TrimSuffix(strings.Repeat(`{"do":"ping"}`+"\n", lines), "\n"))
-	for range lines {
-		alice.gets("pong")
-	}
-	const price = lines*linePrice - budgetBurst*pace
-	if took := time.Since(began); took < price*time.Second/pace {
-		t.Errorf("%d lines were done within %v", lines, took)
-	}
 }
 
 var errDisk = errors.New("the disk is full")

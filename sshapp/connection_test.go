@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"notakto/match/limit"
-	"notakto/sshapp/sshfix"
 )
 
 // A player that read ssh's question about the host key for 12 s was once cut off.
@@ -24,9 +23,7 @@ func TestALoginMayTakeTheWholeTimeWithoutLoad(t *testing.T) {
 		want    time.Duration
 	}{
 		{"asks its user", limit.Exchanging, 0, 1, 0, login},
-		{"silent", limit.Silent, 0, 1, 0, login},
 		{"a few beside it", limit.Exchanging, fewPreauthConns - 1, 1, 0, login},
-		{"on a slow link", limit.Talking, 0, 1, 0, login},
 		{"many from its address", limit.Exchanging, fewPreauthConns, 1, 0, crowded},
 		{"many from its address later", limit.Silent, fewPreauthConns, 1, 20 * time.Second, 20 * time.Second},
 		{"many from everywhere", limit.Exchanging, 51, 51, 0, crowded},
@@ -70,17 +67,4 @@ func bareServer(settings limit.Settings) *Server {
 func loggingIn(s *Server) *connection {
 	near, _ := net.Pipe()
 	return s.newConnection(near, netip.MustParsePrefix("192.0.2.1/32"), false)
-}
-
-// The queue of DrainReadAhead must be at its place in the library. .ci/e2e/attack.sh shows that no goroutine stays
-// behind.
-func TestTheReadAheadIsFound(t *testing.T) {
-	h := startServer(t)
-	// The library has one type of connection for both sides.
-	if found := sshfix.DrainReadAhead(h.dial("ann", newKey(t, 9)).Conn); !found {
-		t.Error("x/crypto keeps what it has read ahead elsewhere now: sshfix.DrainReadAhead does nothing")
-	}
-	if found := sshfix.DrainReadAhead(t); found {
-		t.Error("found in what is no connection")
-	}
 }

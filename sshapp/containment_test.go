@@ -51,7 +51,7 @@ type faultyReader struct{}
 
 func (faultyReader) Read([]byte) (int, error) { panic("a fault in the input") }
 
-// A panic once ended the server and every match on it.
+// A panic once ended the server and every match on it. Front ends without a screen read on their own goroutines.
 func TestAPanicEndsThatSessionOnly(t *testing.T) {
 	h := startServer(t, func(o *options) { o.spoil = spoiled })
 	bystander := h.inLobby("alice", 1)
@@ -66,33 +66,29 @@ func TestAPanicEndsThatSessionOnly(t *testing.T) {
 		}
 		_ = p.client.Close()
 	}
+	testkit.Contains(t, h.log.String(), "a fault in the front end")
+	for i, user := range []string{faultyInput, faultyPayment} {
+		client := h.dial(user, newKey(t, byte(30+i)))
+		for _, command := range []string{"plain", "bot", "classic two"} {
+			session, err := client.NewSession()
+			testkit.OK(t, err)
+			session.Stdin = strings.NewReader("help\n")
+			before := strings.Count(h.log.String(), "a fault in the input")
+			_ = session.Run(command)
+			eventually(t, "the fault of "+user+" in "+command+" in the log", func() bool {
+				return strings.Count(h.log.String(), "a fault in the input") > before
+			})
+		}
+		_ = client.Close()
+	}
 	h.knownLogins = nil // every login reads it
 	for _, key := range []gossh.Signer{newKey(t, 20), nil} {
-		if _, err := gossh.Dial("tcp", h.address, login("bob", key)); err == nil {
+		if h.fails(login("bob", key)) == nil {
 			t.Error("the faulty login succeeded")
 		}
 	}
 	eventually(t, "the others to be gone", func() bool { return h.inside() == 1 && h.handshaking() == 0 })
 	bystander.isThere()
-	testkit.Contains(t, h.log.String(), "a fault in the front end")
-}
-
-// Front ends without a screen read on their own goroutines. A panic there once ended the server.
-func TestAPanicInTheInputEndsThatSessionOnly(t *testing.T) {
-	h := startServer(t, func(o *options) { o.spoil = spoiled })
-	faults := 0
-	for i, user := range []string{faultyInput, faultyPayment} {
-		for j, command := range []string{"plain", "bot", "classic two"} {
-			session, err := h.dial(user, newKey(t, byte(30+3*i+j))).NewSession()
-			testkit.OK(t, err)
-			session.Stdin = strings.NewReader("help\n")
-			_ = session.Run(command)
-			faults++
-			eventually(t, "the fault of "+user+" in "+command+" in the log", func() bool {
-				return strings.Count(h.log.String(), "a fault in the input") >= faults
-			})
-		}
-	}
 }
 
 // A session with a request that panics once stayed for ever, and kept its place.

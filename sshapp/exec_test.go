@@ -13,6 +13,7 @@ import (
 
 	"notakto/internal/testkit"
 	"notakto/match"
+	"notakto/match/limit"
 	"notakto/rules"
 	"notakto/rules/classic"
 	"notakto/rules/strategy"
@@ -39,48 +40,46 @@ func TestFilesAndForwardingAreRefusedInWords(t *testing.T) {
 		testkit.Equal(t, string(said), noFiles, name)
 		_ = session.Close()
 	}
-	if _, err := client.Dial("tcp", "127.0.0.1:22"); err == nil ||
-		!strings.Contains(err.Error(), "this server forwards nothing") {
-		t.Errorf("a forwarded port is answered with %v", err)
+	_, err := client.Dial("tcp", "127.0.0.1:22")
+	testkit.Contains(t, fmt.Sprint(err), "this server forwards nothing")
+	channel := openChannel(t, client)
+	for _, name := range []string{ // SSH's own answers refuse these, without words
+		"tcpip-forward", "streamlocal-forward@openssh.com", "auth-agent-req@openssh.com", "x11-req",
+		"keepalive@openssh.com",
+	} {
+		ok, _, err := client.SendRequest(name, true, nil)
+		testkit.OK(t, err)
+		testkit.Equal(t, ok, false, name)
+		request(t, channel, name, nil, false)
 	}
-	if _, err := client.Listen("tcp", "127.0.0.1:0"); err == nil {
-		t.Error("a port was opened")
-	}
-	request(t, openChannel(t, client), "auth-agent-req@openssh.com", nil, false)
+	testkit.Equal(t, h.rejections.Counts.Get(limit.ChannelRefused), 9, h.log.String())
 	out, complaint, status := runOn(t, client, "version") // the connection goes on
 	testkit.Equal(t, out, "notakto test\n", complaint, status)
 }
 
 // The full screen was once drawn with escape codes that a dumb terminal does not understand.
-func TestADumbTerminalIsPlayedOnLineByLine(t *testing.T) {
+func TestLinesOnATerminal(t *testing.T) {
 	h := startServer(t)
-	for _, line := range []string{"", "plain", "play --computer club"} {
-		p := begin(t, h.dial("alice", newKey(t, 1)), "dumb", 80, 24, line)
-		p.sees("Notakto, line by line")
-		p.press("quit\r")
-		p.sees("Goodbye")
-		if err := p.leaves(); err != nil {
-			t.Errorf("%q ends with %v", line, err)
+	for _, one := range []struct {
+		term, line        string
+		typed, sees, echo string
+		status            int
+	}{
+		{"dumb", "", "quit\r", "Goodbye", "quit\r\n", 0},
+		{"dumb", "play --computer club", "quit\r", "Goodbye", "quit\r\n", 0},
+		{"xterm-256color", "classic two", "3\x7f2\r1\r5\r\x03", "Player 2's turn", "3\b \b2\r\n", 1},
+	} {
+		p := begin(t, h.dial("alice", newKey(t, 1)), one.term, 80, 24, one.line)
+		p.press(one.typed)
+		p.sees(one.sees)
+		status := 0
+		if exit := (*gossh.ExitError)(nil); errors.As(p.leaves(), &exit) {
+			status = exit.ExitStatus()
 		}
-		if sent := p.sent(); strings.Contains(sent, "\x1b") || !strings.Contains(sent, "quit\r\n") {
-			t.Errorf("%q sends %q", line, sent)
+		testkit.Equal(t, status, one.status, one.line)
+		if sent := p.sent(); strings.Contains(sent, "\x1b") || !strings.Contains(sent, one.echo) {
+			t.Errorf("%q sends %q", one.line, sent)
 		}
-	}
-}
-
-func TestAClassicOnATerminal(t *testing.T) {
-	p := newPersonAt(t, startServer(t).dial("alice", newKey(t, 1)), "classic two")
-	p.press("3\x7f2\r")
-	p.sees("Player 1's turn")
-	p.press("1\r5\r")
-	p.sees("Player 2's turn")
-	p.press("\x03")
-	var exit *gossh.ExitError
-	if err := p.leaves(); !errors.As(err, &exit) || exit.ExitStatus() != 1 {
-		t.Errorf("it ends with %v", err)
-	}
-	if strings.Contains(p.sent(), "\x1b") || !strings.Contains(p.sent(), "3\b \b2\r\n") {
-		t.Errorf("it sends %q", p.sent())
 	}
 }
 
@@ -100,12 +99,11 @@ func TestACommandWhoseOutputIsNotReadIsHungUpOn(t *testing.T) {
 // The tests of package player have the statuses of all commands. Here they and the streams pass through a session.
 func TestExitStatusesPassThroughASession(t *testing.T) {
 	h := startServer(t)
-	friend := match.Player{ID: "friend", Name: "fay"}
-	_, code, err := h.manager.OpenPrivate(t.Context(), friend, match.DefaultTerms())
+	_, code := h.friend()
+	fay := match.Player{ID: "friend", Name: "fay"}
+	id, err := h.manager.PlayComputer(t.Context(), fay, match.DefaultTerms(), strategy.Club, rules.First)
 	testkit.OK(t, err)
-	id, err := h.manager.PlayComputer(t.Context(), friend, match.DefaultTerms(), strategy.Club, rules.First)
-	testkit.OK(t, err)
-	seat, err := h.manager.Sit(t.Context(), id, friend.ID) // otherwise the match is soon left to the computer
+	seat, err := h.manager.Sit(t.Context(), id, fay.ID) // otherwise the match is soon left to the computer
 	testkit.OK(t, err)
 	defer seat.Close()
 	var classics strings.Builder
@@ -118,7 +116,7 @@ func TestExitStatusesPassThroughASession(t *testing.T) {
 	}{
 		{"play --computer random --boards 1", "5\nquit\n", cli.ExitOK, "Goodbye", ""},
 		{"play --private", "quit\n", cli.ExitOK, "Goodbye", ""},
-		{"join " + string(code), "turn\n", cli.ExitOK, "fay", ""},
+		{"join " + code, "turn\n", cli.ExitOK, "fay", ""},
 		{"join ZZZZ", "", cli.ExitFailure, "", "no"},
 		{"watch " + string(id), "boards\n", cli.ExitOK, "fay", ""},
 		{"plain", "help\nquit\n", cli.ExitOK, "Goodbye", ""},
@@ -140,22 +138,5 @@ func TestExitStatusesPassThroughASession(t *testing.T) {
 		testkit.Equal(t, isOneLine, r.status != cli.ExitOK, r.line, complaint)
 		testkit.Equal(t, out == "", r.out == "", r.line, out)
 		testkit.Equal(t, strings.ContainsAny(out+complaint, "\x1b\r"), false, r.line)
-	}
-}
-
-// A player that could not get the requested table, without a terminal, was once left in the lobby, with the status
-// of a finished game.
-func TestPlayWithoutATableFails(t *testing.T) {
-	h := startServer(t, func(o *options) { o.MaxMatches = 1 })
-	_, complaint, status := h.run("play --computer club")
-	testkit.Equal(t, status, 0, complaint)
-	for _, want := range []string{
-		"you have as many matches as allowed: finish one first", "no new matches begin here now",
-	} {
-		for _, line := range []string{"play", "play --computer club", "play --private"} {
-			out, complaint, status := h.run(line)
-			testkit.Equal(t, fmt.Sprintf("%d %s%s", status, out, complaint), "1 notakto: "+want+"\n", line)
-		}
-		h.manager.Drain()
 	}
 }

@@ -35,7 +35,6 @@ import (
 const (
 	fewPreauthConns = 4  // connections of one address without a session, too few for a crowd
 	linesBurst      = 10 // of the log, about one address
-	budgetBurst     = 2  // seconds of input
 )
 
 // run runs a command without a terminal, or a shell for "", with typed as its input.
@@ -195,6 +194,18 @@ func (s *testServer) player(key byte, user string) match.Player {
 	return s.identify(newKey(s.t, key).PublicKey(), nil, user).Player
 }
 
+// friend seats fay at a private table, and returns the seat and the code of the table.
+func (s *testServer) friend() (*manager.Seat, string) {
+	s.t.Helper()
+	fay := match.Player{ID: "friend", Name: "fay"}
+	id, code, err := s.manager.OpenPrivate(s.t.Context(), fay, match.DefaultTerms())
+	testkit.OK(s.t, err)
+	seat, err := s.manager.Sit(s.t.Context(), id, fay.ID)
+	testkit.OK(s.t, err)
+	s.t.Cleanup(seat.Close)
+	return seat, string(code)
+}
+
 // claims claims a name for a key of newKey.
 func (s *testServer) claims(key byte, name string) {
 	s.t.Helper()
@@ -240,6 +251,15 @@ func (s *testServer) client(conn net.Conn, config *gossh.ClientConfig) *gossh.Cl
 	client := gossh.NewClient(logged, channels, requests)
 	s.t.Cleanup(func() { _ = client.Close() })
 	return client
+}
+
+// fails returns the error of a login, or nil.
+func (s *testServer) fails(config *gossh.ClientConfig) error {
+	client, err := gossh.Dial("tcp", s.address, config)
+	if err == nil {
+		_ = client.Close()
+	}
+	return err
 }
 
 func (s *testServer) connect() net.Conn {

@@ -310,25 +310,6 @@ func TestExtendedDataEndsTheConnection(t *testing.T) {
 	h.rejectsOnce(limit.UnreadInput)
 }
 
-// A client that exchanged keys in a loop once kept the server signing. OpenSSH's RekeyLimit and a long session cause a
-// few exchanges.
-func TestARekeyStormEndsTheConnection(t *testing.T) {
-	h := startServer(t)
-	client := h.unmannered("alice", newKey(t, 1))
-	exchanges := 1 // at the login
-	for ; client.Exchange() == nil; exchanges++ {
-		if exchanges == 7 {
-			_, err := client.Play(0, 1<<20)
-			testkit.OK(t, err)
-		}
-		if exchanges > rekeyBurst {
-			t.Fatal("the connection was kept")
-		}
-	}
-	testkit.Equal(t, exchanges, rekeyBurst)
-	h.rejectsOnce(limit.TooManyRekeys)
-}
-
 // zeros reads as that many zero bytes.
 type zeros struct{ left int }
 

@@ -70,13 +70,7 @@ func TestNoConnectionIsAcceptedBeforeThereIsASlot(t *testing.T) {
 	h.slots.SetLimit(1) // for the next connection
 	h.dial("alice", newKey(t, 1))
 	second := make(chan error, 1)
-	go func() {
-		client, err := gossh.Dial("tcp", h.address, login("bob", newKey(t, 2)))
-		if err == nil {
-			_ = client.Close()
-		}
-		second <- err
-	}()
+	go func() { second <- h.fails(login("bob", newKey(t, 2))) }()
 	select {
 	case err := <-second:
 		t.Fatalf("there was no place, and yet %v", err)
@@ -134,12 +128,8 @@ func TestHalfOpenConnectionsLockNoPlayerOut(t *testing.T) {
 			h := startServer(t)
 			stop := h.crowd(600, addresses) // and more during the logins, when a cap would long be full
 			defer stop()
-			for i := range 8 {
-				client, err := gossh.Dial("tcp", h.address, login("alice", newKey(t, byte(i))))
-				if err != nil {
-					t.Fatalf("login %d: %v", i, err)
-				}
-				_ = client.Close()
+			for i := range byte(5) {
+				testkit.OK(t, h.fails(login("alice", newKey(t, i))))
 			}
 			if limit := limit.DefaultSettings().MaxLogins; h.handshaking() > limit {
 				t.Errorf("%d connections that have not logged in are kept, the limit is %d", h.handshaking(), limit)
@@ -179,8 +169,10 @@ func TestAFloodIsCountedAndNotLogged(t *testing.T) {
 }
 
 // An address with login after login costs no more than its rate. A client there waits at most maxLoginWait, and an
-// ordinary client reads the reason.
+// ordinary client reads the reason. With a setting Login of five seconds or less, a client that waited for its turn was
+// once cut off first, without a reason.
 func TestAnAddressWithTooManyLoginsWaitsAndGetsTheReason(t *testing.T) {
+	besideOthers(t)
 	h := startServer(t, func(o *options) { o.MaxSessionsPerAddress, o.MaxLoginRate = 3, 10 })
 	began := time.Now()
 	for range 8 {
@@ -190,24 +182,16 @@ func TestAnAddressWithTooManyLoginsWaitsAndGetsTheReason(t *testing.T) {
 		t.Errorf("8 logins took %v", took)
 	}
 	h.reserveLogins(3 + int((maxLoginWait+testTimeout)/time.Second)*10) // however late the next login comes
-	_, err := gossh.Dial("tcp", h.address, login("alice", newKey(t, 1)))
-	if err == nil || !strings.Contains(err.Error(), errLoginsFull.Error()) {
-		t.Errorf("got %v", err)
-	}
+	testkit.Contains(t, fmt.Sprint(h.fails(login("alice", newKey(t, 1)))), errLoginsFull.Error())
 	testkit.Equal(t, h.rejections.Counts.Get(limit.TooManyLogins), 1)
 	from := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 9)}} // another address has its own limits
 	h.client(h.connectBy(from), login("bob", newKey(t, 2)))
-}
 
-// With a setting Login of five seconds or less, a client that waited for its turn was once cut off first, without a
-// reason.
-func TestTheWaitForTheTurnLeavesTimeToLogIn(t *testing.T) {
-	h := startServer(t, func(o *options) { o.MaxSessionsPerAddress, o.MaxLoginRate, o.Login = 1, 1, 3*time.Second })
-	h.reserveLogins(2)
-	_, err := gossh.Dial("tcp", h.address, login("alice", newKey(t, 1))) // its turn is in two seconds
-	if err == nil || !strings.Contains(err.Error(), errLoginsFull.Error()) {
-		t.Errorf("got %v", err)
-	}
+	short := startServer(t, func(o *options) {
+		o.MaxSessionsPerAddress, o.MaxLoginRate, o.Login = 1, 1, 4*time.Second
+	})
+	short.reserveLogins(5) // the next turn is in five seconds, as long as maxLoginWait
+	testkit.Contains(t, fmt.Sprint(short.fails(login("alice", newKey(t, 1)))), errLoginsFull.Error())
 }
 
 // reserveLogins takes n logins from the budget of the tests' address.
@@ -227,9 +211,7 @@ func TestTalkersAtTheirAddressLockNoPlayerOut(t *testing.T) {
 			_, err := io.WriteString(h.connect(), []string{"", "S", "SSH-2.0-talker\r\n"}[k%3])
 			testkit.OK(t, err)
 		}
-		client, err := gossh.Dial("tcp", h.address, login("alice", newKey(t, byte(i))))
-		testkit.OK(t, err)
-		_ = client.Close()
+		testkit.OK(t, h.fails(login("alice", newKey(t, byte(i)))))
 	}
 	testkit.Equal(t, h.rejections.Counts.Get(limit.TooManyLogins), 0)
 }
@@ -242,13 +224,7 @@ func TestWhoWaitsForTheTurnOutlastsTalkers(t *testing.T) {
 	})
 	h.dial("alice", newKey(t, 1)) // no second turn follows at once
 	in := make(chan error, 1)
-	go func() {
-		client, err := gossh.Dial("tcp", h.address, login("bob", newKey(t, 2)))
-		if err == nil {
-			err = client.Close()
-		}
-		in <- err
-	}()
+	go func() { in <- h.fails(login("bob", newKey(t, 2))) }()
 	eventually(t, "the second to wait", func() bool { return h.exchanging() == 2 })
 	for range 50 {
 		_, _ = io.WriteString(h.connect(), "S")

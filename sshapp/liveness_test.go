@@ -11,6 +11,7 @@ import (
 
 	"notakto/internal/testkit"
 	"notakto/match/limit"
+	"notakto/rules"
 )
 
 // questions is a connection that counts the questions on it.
@@ -127,4 +128,24 @@ func (s *testServer) takesSeat(name string, key gossh.Signer, code string) *pers
 	}
 	s.t.Fatal("the seat stays in use")
 	return nil
+}
+
+// A player that had waited for the opponent longer than the limit was once disconnected after the opponent's move.
+func TestWhoWaitsForTheOpponentIsNotIdle(t *testing.T) {
+	besideOthers(t)
+	const limit = 2 * time.Second
+	h := startServer(t, func(o *options) { o.Idle = limit })
+	friend, code := h.friend()
+	alice := newPersonAt(t, h.dial("alice", newKey(t, 1)), "join "+code)
+	if alice.sees("alice (you)", "turn"); strings.Contains(alice.screen(), "Your turn") {
+		alice.places("A5")
+	}
+	<-time.After(2 * limit)
+	if strings.Contains(alice.sent(), "Still there?") {
+		t.Error("who waits for the opponent was warned")
+	}
+	testkit.OK(t, friend.Play(t.Context(), rules.Move{Cell: 1}))
+	testkit.OK(t, alice.leaves())
+	alice.sees("You were away")
+	testkit.Contains(t, alice.lastScreen(), "Your turn", "Still there?")
 }

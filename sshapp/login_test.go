@@ -13,7 +13,6 @@ import (
 
 	"notakto/internal/testkit"
 	"notakto/internal/wire"
-	"notakto/match/limit"
 )
 
 // tries logs in once, and returns what the client reads until then.
@@ -81,6 +80,17 @@ func TestOnlySafeKeysLogIn(t *testing.T) {
 	testkit.Equal(t, h.Stats.Logins.Get(LoginGuest), 1)
 	testkit.Equal(t, strings.Contains(h.log.String(), gossh.FingerprintSHA256(weak.PublicKey())), false)
 
+	certificate := &gossh.Certificate{
+		Key: newKey(t, 1).PublicKey(), CertType: gossh.UserCert, ValidPrincipals: []string{"alice"},
+		ValidBefore: gossh.CertTimeInfinity,
+	}
+	testkit.OK(t, certificate.SignCert(rand.Reader, newKey(t, 2)))
+	certified, err := gossh.NewCertSigner(certificate, newKey(t, 1))
+	testkit.OK(t, err)
+	if _, isIn := h.tries("alice", gossh.PublicKeys(certified)); isIn { // a client goes on with its plain key
+		t.Error("a certificate was accepted")
+	}
+
 	// No library signs with DSA keys any more, but old clients do.
 	const banner, failure = 53, 51
 	client, bit := h.keyed(), func(n uint) *big.Int { return new(big.Int).Lsh(big.NewInt(1), n) }
@@ -124,12 +134,4 @@ func TestWithoutGuestsALoginNeedsAKey(t *testing.T) {
 	testkit.Equal(t, isIn, false)
 	testkit.Equal(t, said, "notakto: "+errNoGuests.Error()+"\n")
 	eventually(t, "the guest's connection to be gone", func() bool { return h.slots.Used() <= 2 })
-}
-
-func TestLimitsThatCannotWorkChangeNothing(t *testing.T) {
-	h := startServer(t)
-	before := *h.settings.Load()
-	if err := h.SetLimits(limit.Settings{}); err == nil || h.settings.Load().MaxLogins != before.MaxLogins {
-		t.Errorf("%v, and the limits are %+v", err, h.settings.Load())
-	}
 }

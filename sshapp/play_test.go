@@ -3,7 +3,6 @@ package sshapp
 import (
 	"context"
 	"math/rand/v2"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -132,29 +131,6 @@ func TestCtrlLPaintsTheScreenAnew(t *testing.T) {
 	p.waits("the screen to be sent again", func() bool {
 		return strings.Contains(p.raw.String()[before:], "Play the computer")
 	})
-}
-
-func TestCommandsGoStraightToATable(t *testing.T) {
-	h := startServer(t)
-	host := newPersonAt(t, h.dial("alice", newKey(t, 1)), "play --private --boards 1")
-	host.sees("Your private table: 1 board", "types this code, or runs:")
-	var code string // a frame comes in parts
-	eventually(t, "the code", func() bool { code = codeOn(host.screen()); return code != "" })
-	newPersonAt(t, h.dial("bob", newKey(t, 2)), "join "+strings.ToLower(code)).sees("bob (you)", "alice")
-	host.sees("alice (you)", "bob")
-	newPersonAt(t, h.dial("dave", newKey(t, 4)), "play --computer perfect --boards 2").sees("dave (you)",
-		"perfect (computer)")
-	newPersonAt(t, h.dial("carol", newKey(t, 3)), "watch").sees("dave", "perfect", "atching") // not the private table
-	newPersonAt(t, h.dial("erin", newKey(t, 5)), "play").sees("Waiting for an opponent")
-}
-
-// codeOn returns the code of a private table on a screen, or "".
-func codeOn(screen string) string {
-	found := regexp.MustCompile(`\bjoin ([A-Z0-9]{6})\b`).FindStringSubmatch(screen)
-	if found == nil {
-		return ""
-	}
-	return found[1]
 }
 
 // A player that came by -l bob, and came back by the command left in the shell, once lost the name bob.

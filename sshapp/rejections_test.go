@@ -85,6 +85,24 @@ func TestARejectionIsOneReasonOneLogLineAndOneCount(t *testing.T) {
 			func(h *testServer) string { return h.keepsStill("plain") }},
 		{limit.Idled, "there was no input for a long while", idles,
 			func(h *testServer) string { return h.keepsStill("classic two") }},
+		// A frozen peer answers no question, and TCP alone never notices.
+		{limit.NoAnswer, "", func(o *options) { o.KeepAlive, o.Stall = 50*time.Millisecond, time.Minute },
+			func(h *testServer) string {
+				deaf := &deafConn{Conn: h.connect()}
+				openTerminal(h.t, h.client(deaf, login("alice", newKey(h.t, 1))), 80, 24)
+				deaf.deaf.Store(true)
+				eventually(h.t, "the session to end", func() bool { return h.inside() == 0 })
+				return ""
+			}},
+		{limit.LeftOpen, "", func(o *options) { o.Stall = 300 * time.Millisecond }, func(h *testServer) string {
+			client := h.unmannered("alice", newKey(h.t, 1))
+			theirs, err := client.Session(0, 1<<20)
+			testkit.OK(h.t, err)
+			version := gossh.Marshal(struct{ Command string }{"version"})
+			testkit.OK(h.t, client.Send(wire.Request(theirs, "exec", true, version))) // and never closes the channel
+			return ""
+		}},
+		{limit.TooManyRekeys, "", usual, (*testServer).exchangesForEver},
 		{limit.NoFiles, "there are no files here", usual,
 			func(h *testServer) string { return h.prints("scp -t /tmp") }},
 		{limit.BadLines, "too many bad lines", usual, func(h *testServer) string {
@@ -145,7 +163,21 @@ func (s *testServer) keepsStill(command string) string {
 	return k.rest() + k.errs.String()
 }
 
-// lingers connects, sends its version line, and stays silent.
+// exchangesForEver exchanges keys in a loop, which would keep the server signing. OpenSSH's RekeyLimit and a long
+// session cause a few exchanges.
+func (s *testServer) exchangesForEver() string {
+	client := s.unmannered("alice", newKey(s.t, 1))
+	exchanges := 1 // at the login
+	for ; client.Exchange() == nil && exchanges <= rekeyBurst; exchanges++ {
+		if exchanges == 7 {
+			_, err := client.Play(0, 1<<20)
+			testkit.OK(s.t, err)
+		}
+	}
+	testkit.Equal(s.t, exchanges, rekeyBurst)
+	return ""
+}
+
 // lingers sends a byte now and then, which must not renew the time for a login.
 func (s *testServer) lingers() string {
 	conn := s.connect()
@@ -165,47 +197,16 @@ func (s *testServer) lingers() string {
 func TestNothingUnreadableComesBehindTheKeys(t *testing.T) {
 	besideOthers(t)
 	const banner = 53 // SSH_MSG_USERAUTH_BANNER
-	for _, asksForLogin := range []bool{false, true} {
-		h := startServer(t, func(o *options) { o.Login = 2 * time.Second })
-		client := h.keyed()
-		if asksForLogin {
-			testkit.OK(t, client.Service())
-			packet, err := client.Await(banner)
-			testkit.OK(t, err)
-			testkit.Contains(t, string(packet), "notakto: "+errSlowLogin.Error())
-		}
+	h := startServer(t, func(o *options) { o.Login = 2 * time.Second })
+	silent, asking := h.keyed(), h.keyed()
+	testkit.OK(t, asking.Service())
+	packet, err := asking.Await(banner)
+	testkit.OK(t, err)
+	testkit.Contains(t, string(packet), "notakto: "+errSlowLogin.Error())
+	for _, client := range []*wire.Conn{silent, asking} {
 		if packet, err := client.Next(); !errors.Is(err, io.EOF) {
 			t.Errorf("the client reads %q, %v", packet, err)
 		}
-		h.rejectsOnce(limit.LoginFailed)
 	}
-}
-
-// SSH's own answers refuse forwarding, without words.
-func TestForwardingIsCounted(t *testing.T) {
-	h := startServer(t)
-	client := h.dial("alice", newKey(t, 1))
-	channel := openChannel(t, client)
-	for _, name := range []string{
-		"tcpip-forward", "streamlocal-forward@openssh.com", "auth-agent-req@openssh.com", "x11-req",
-		"keepalive@openssh.com",
-	} {
-		ok, _, err := client.SendRequest(name, true, nil)
-		testkit.OK(t, err)
-		testkit.Equal(t, ok, false, name)
-		request(t, channel, name, nil, false)
-	}
-	testkit.Equal(t, h.rejections.Counts.Get(limit.ChannelRefused), 8, h.log.String())
-}
-
-// A client that kept the channel of an ended session was once cut off without a log line.
-func TestWhoKeepsTheChannelOfAnEndedSessionIsHungUpOn(t *testing.T) {
-	h := startServer(t, func(o *options) { o.Stall = 300 * time.Millisecond })
-	client := h.unmannered("alice", newKey(t, 1))
-	theirs, err := client.Session(0, 1<<20)
-	testkit.OK(t, err)
-	version := gossh.Marshal(struct{ Command string }{"version"})
-	// The channel stays open on this side.
-	testkit.OK(t, client.Send(wire.Request(theirs, "exec", true, version)))
-	h.rejectsOnce(limit.LeftOpen)
+	eventually(t, "both to be counted", func() bool { return h.rejections.Counts.Get(limit.LoginFailed) == 2 })
 }

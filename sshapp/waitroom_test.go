@@ -107,13 +107,7 @@ func TestAPlayerReadsWhyASessionGivesWay(t *testing.T) {
 	_ = carol.leaves()
 	testkit.Contains(t, strings.Join(strings.Fields(carol.sent()), " "), limit.ErrGaveWayAddress.Error()[1:])
 	eventually(t, "it to be counted", func() bool { return h.rejections.Counts.Get(limit.GaveWay) == 1 })
-	erin := newPersonAt(t, h.dial("erin", newKey(t, 5)), "plain")
-	erin.sees("Notakto, line by line")
+	h.inLobby("erin", 5)
 	dan.sees("another player there has fewer")
 	bob.isThere()
-	erin.press("play\r")
-	erin.sees("opponent")
-	eventually(t, "erin to wait", func() bool { return h.manager.Lobby().Waiting("").Count == 1 })
-	// while all play or wait for an opponent
-	testkit.Contains(t, refusal(h.dial("frank", newKey(t, 6))), limit.ErrAddressFull.Error())
 }
