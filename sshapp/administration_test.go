@@ -202,7 +202,7 @@ func TestTheOperatorEndsAMatchInEveryFrontEnd(t *testing.T) {
 	bot := h.bot("alice", 1)
 	code := bot.says(`{"do":"create","variant":"notakto/2"}`, "table").Code
 	plain := newTalk(t, h.dial("bob", newKey(t, 2)), "join "+code)
-	begun, operator := bot.gets("match"), h.operator()
+	begun := bot.gets("match")
 	list := func(flags string) []admin.Match {
 		t.Helper()
 		return parse[[]admin.Match](t, h.succeeds("admin match list --json "+flags))
@@ -225,6 +225,7 @@ func TestTheOperatorEndsAMatchInEveryFrontEnd(t *testing.T) {
 
 	end := "admin match end " + begun.Match + " --reason 'it was stuck' "
 	h.answers(moderatorKey, end, 1, "for administrators")
+	operator := h.operator()
 	for _, one := range []struct {
 		line   string
 		status int

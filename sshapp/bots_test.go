@@ -23,7 +23,6 @@ type botEvent struct {
 	Seat     rules.Side
 	Ply      int
 	Move     string
-	Died     *string
 	Turn     rules.Side
 	Moves    []string
 	Position string

@@ -115,7 +115,6 @@ func TestExitStatusesPassThroughASession(t *testing.T) {
 		out, errs   string // parts
 	}{
 		{"play --computer random --boards 1", "5\nquit\n", cli.ExitOK, "Goodbye", ""},
-		{"play --private", "quit\n", cli.ExitOK, "Goodbye", ""},
 		{"join " + code, "turn\n", cli.ExitOK, "fay", ""},
 		{"join ZZZZ", "", cli.ExitFailure, "", "no"},
 		{"watch " + string(id), "boards\n", cli.ExitOK, "fay", ""},
@@ -126,8 +125,6 @@ func TestExitStatusesPassThroughASession(t *testing.T) {
 		{"classic three", "A0\n", cli.ExitFailure, "A", "input ended before the game did"},
 		{"matches --json", "", cli.ExitOK, `"fay"`, ""},
 		{"rules", "", cli.ExitOK, "loses", ""},
-		{"analyse --json nonsense", "", cli.ExitUsage, "", "nonsense"},
-		{"key --help", "", cli.ExitOK, "Usage:", ""},
 		{`join "K7QX`, "", cli.ExitUsage, "", "the quotes in the command do not match"},
 	} {
 		out, complaint, status := h.run(r.line, r.typed)

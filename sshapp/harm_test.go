@@ -283,8 +283,7 @@ func (s *testServer) floodsAChannel() {
 		kind, typed            string
 		payload                func(int) []byte
 	}{
-		{false, false, "env", "", variables(200 << 10)}, {false, false, "env", "", variables(16)},
-		{true, true, "env", "", variables(16)}, {false, false, "window-change", "", sizes},
+		{false, false, "env", "", variables(200 << 10)}, {true, true, "env", "", variables(16)},
 		{true, false, "window-change", "", sizes}, {true, true, "window-change", "\x03\x03qq", sizes},
 	} {
 		client := s.attacker(k)

@@ -1,7 +1,6 @@
 package sshapp
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"io"
@@ -165,7 +164,8 @@ func TestUnreadInputIsNotKept(t *testing.T) {
 	})
 }
 
-// The buffer is bounded and keeps the order. No goroutine may wait for a front end that has ended.
+// The buffer is bounded and keeps the order. No goroutine may wait for a front end that has ended. A front end once read
+// on after its session's end, and everything of the connection stayed in memory.
 func TestAnInputBufferKeepsTheOrder(t *testing.T) {
 	const pieces, size = 200, 250
 	for _, isRead := range []bool{true, false} {
@@ -182,6 +182,9 @@ func TestAnInputBufferKeepsTheOrder(t *testing.T) {
 			close(library)
 			if !isRead {
 				b.fail(io.EOF) // synctest waits for the goroutine's end
+				synctest.Wait()
+				_, err := b.Read(make([]byte, 1))
+				testkit.ErrorIs(t, err, io.EOF)
 				return
 			}
 			all, err := io.ReadAll(b)
@@ -193,26 +196,6 @@ func TestAnInputBufferKeepsTheOrder(t *testing.T) {
 			}
 		})
 	}
-}
-
-// A front end once read on after its session's end if the client sent one byte more before it closed the channel.
-// Everything of the connection stayed in memory.
-func TestAReaderEndsWithTheSession(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		library := make(libraryBuffer, 1)
-		b := readAhead(t, library, newByteBudget())
-		ended := make(chan error, 1)
-		go func() {
-			_, err := bufio.NewReader(b).ReadSlice('\n')
-			ended <- err
-		}()
-		synctest.Wait()
-		b.fail(io.EOF)
-		library <- []byte("y")
-		synctest.Wait()
-		close(library)
-		testkit.ErrorIs(t, <-ended, io.EOF)
-	})
 }
 
 // libraryBuffer keeps input until it is read, in the pieces of its packets, like the SSH library.

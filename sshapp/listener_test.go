@@ -22,22 +22,44 @@ import (
 	"notakto/match/limit"
 )
 
-// Clients that logged in from many addresses and asked for no session were once not counted.
-func TestConnectionsWithoutASessionPushOutEachOther(t *testing.T) {
+// A flood of refusals once filled the disk with log lines. The oldest connection has to go, and reads the reason.
+// Clients that had logged in and asked for no session were not counted.
+func TestAFloodIsCountedAndNotLogged(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxLogins = fewPreauthConns + 1 })
-	player := h.sit("alice", newKey(t, 1)) // the oldest
-	player.sees("Play someone")
-	left := h.dial("bob", newKey(t, 2))
+	player := h.inLobby("alice", 1)
+	oldest := bufio.NewReader(h.connect())
+	if banner, err := oldest.ReadString('\n'); !strings.HasPrefix(banner, "SSH-2.0-") {
+		t.Fatal(banner, err)
+	}
+	const flood = 300
+	for range flood {
+		h.connect()
+	}
+	said, _ := io.ReadAll(oldest)
+	testkit.Contains(t, string(said), errCrowded.Error())
+	const turnedAway = 1 + flood - (fewPreauthConns + 1)
+	wait := func(n int64) {
+		t.Helper()
+		eventually(t, "the others to go", func() bool { return h.rejections.Counts.Get(limit.CrowdedOut) == n })
+	}
+	wait(turnedAway)
+	if lines := strings.Count(h.log.String(), "turned away"); lines < 1 || lines > linesBurst+1 {
+		t.Errorf("the log has %d lines about it", lines)
+	}
+	h.rejections.Report()
+	h.rejections.Report() // without a new refusal
+	testkit.Equal(t, strings.Count(h.log.String(), fmt.Sprintf("crowded-out=%d", turnedAway)), 1, h.log.String())
+
+	left := h.dial("bob", newKey(t, 2)) // takes the place of a silent connection
 	channel := openChannel(t, left)
-	testkit.Equal(t, h.handshaking(), 0)
+	testkit.Equal(t, h.handshaking(), fewPreauthConns)
 	_ = channel.Close()
-	eventually(t, "the session to end", func() bool { return h.handshaking() == 1 })
+	eventually(t, "the session to end", func() bool { return h.handshaking() == fewPreauthConns+1 })
 	for range fewPreauthConns + 1 {
 		h.dial("mallory", newKey(t, 3))
 	}
-	if err := left.Wait(); err == nil || h.rejections.Counts.Get(limit.CrowdedOut) != 1 {
-		t.Errorf("%v, %d had to go", err, h.rejections.Counts.Get(limit.CrowdedOut))
-	}
+	wait(turnedAway + 1 + fewPreauthConns + 1)
+	testkit.Equal(t, left.Wait() != nil, true, "a connection whose session has ended stays")
 	player.isThere()
 }
 
@@ -122,7 +144,6 @@ func (s *testServer) crowd(number, addresses int) (stop func()) {
 // Before the login nothing was limited at first, and then a plain cap locked every player out. Under a flood of
 // silent connections, 40 of 40 honest logins failed.
 func TestHalfOpenConnectionsLockNoPlayerOut(t *testing.T) {
-	besideOthers(t)
 	for _, addresses := range []int{1, 50} {
 		t.Run(fmt.Sprint(addresses), func(t *testing.T) {
 			h := startServer(t)
@@ -143,29 +164,6 @@ func TestHalfOpenConnectionsLockNoPlayerOut(t *testing.T) {
 
 func (s *testServer) handshaking() int {
 	return len(s.preauthConns.Conns())
-}
-
-// A flood of refusals once filled the disk with log lines. The oldest connection has to go, and reads the reason.
-func TestAFloodIsCountedAndNotLogged(t *testing.T) {
-	h := startServer(t, func(o *options) { o.MaxLogins = fewPreauthConns + 1 })
-	oldest := bufio.NewReader(h.connect())
-	if banner, err := oldest.ReadString('\n'); !strings.HasPrefix(banner, "SSH-2.0-") {
-		t.Fatal(banner, err)
-	}
-	const flood = 300
-	for range flood {
-		h.connect()
-	}
-	said, _ := io.ReadAll(oldest)
-	testkit.Contains(t, string(said), errCrowded.Error())
-	const turnedAway = 1 + flood - (fewPreauthConns + 1)
-	eventually(t, "the others to go", func() bool { return h.rejections.Counts.Get(limit.CrowdedOut) == turnedAway })
-	if lines := strings.Count(h.log.String(), "turned away"); lines < 1 || lines > linesBurst+1 {
-		t.Errorf("the log has %d lines about it", lines)
-	}
-	h.rejections.Report()
-	h.rejections.Report() // without a new refusal
-	testkit.Equal(t, strings.Count(h.log.String(), fmt.Sprintf("crowded-out=%d", turnedAway)), 1, h.log.String())
 }
 
 // An address with login after login costs no more than its rate. A client there waits at most maxLoginWait, and an
@@ -201,45 +199,34 @@ func (s *testServer) reserveLogins(n int) {
 	}
 }
 
-// A connection that sent one byte once took a login of its address. At 300 such connections a second, no login of 33
+// A client that waited for its turn to exchange keys was once evicted in favour of clients that had been refused. A
+// connection that sent one byte once took a login of its address. At 300 such connections a second, no login of 33
 // succeeded there.
-func TestTalkersAtTheirAddressLockNoPlayerOut(t *testing.T) {
-	const logins, each = 40, 20
-	h := startServer(t)
-	for i := range logins {
-		for k := range each {
-			_, err := io.WriteString(h.connect(), []string{"", "S", "SSH-2.0-talker\r\n"}[k%3])
-			testkit.OK(t, err)
-		}
-		testkit.OK(t, h.fails(login("alice", newKey(t, byte(i)))))
-	}
-	testkit.Equal(t, h.rejections.Counts.Get(limit.TooManyLogins), 0)
-}
-
-// A client that waited for its turn to exchange keys was once evicted in favour of clients that had been refused.
 func TestWhoWaitsForTheTurnOutlastsTalkers(t *testing.T) {
 	besideOthers(t)
 	h := startServer(t, func(o *options) {
 		o.MaxLogins, o.MaxSessionsPerAddress, o.MaxLoginRate = 2*fewPreauthConns, 1, 1
 	})
+	talk := func() {
+		for i := range 50 {
+			_, _ = io.WriteString(h.connect(), []string{"", "S", "SSH-2.0-talker\r\n"}[i%3])
+		}
+	}
+	talk()
 	h.dial("alice", newKey(t, 1)) // no second turn follows at once
 	in := make(chan error, 1)
 	go func() { in <- h.fails(login("bob", newKey(t, 2))) }()
-	eventually(t, "the second to wait", func() bool { return h.exchanging() == 2 })
-	for range 50 {
-		_, _ = io.WriteString(h.connect(), "S")
-	}
-	testkit.OK(t, <-in)
-}
-
-// exchanging returns the number of connections without a session that exchange keys.
-func (s *testServer) exchanging() (n int) {
-	for _, c := range s.preauthConns.Conns() {
-		if c.Step() == limit.Exchanging {
-			n++
+	eventually(t, "the second to wait", func() bool {
+		waiting := 0
+		for _, c := range h.preauthConns.Conns() {
+			if c.Step() == limit.Exchanging {
+				waiting++
+			}
 		}
-	}
-	return n
+		return waiting == 2
+	})
+	talk()
+	testkit.OK(t, <-in)
 }
 
 // A connection that began and ended sessions in a loop once wrote two log lines for each.

@@ -8,7 +8,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if err := flag.Set("test.parallel", "8"); err != nil { // parallel tests mostly wait
+	if err := flag.Set("test.parallel", "12"); err != nil { // parallel tests mostly wait
 		panic(err)
 	}
 	goleak.VerifyTestMain(m, endSoon()...)

@@ -36,21 +36,17 @@ func TestPublicAddressIsInCommandsToCopy(t *testing.T) {
 func TestOnlyAnAddressThatWasDialledIsInCommands(t *testing.T) {
 	for _, one := range []struct{ local, remote, want string }{
 		{"203.0.113.5:22", "198.51.100.7:50000", "203.0.113.5:22"},
-		{"203.0.113.5:2222", "192.168.1.7:50000", "203.0.113.5:2222"},
 		{"[2001:db8::5]:22", "[2001:db8:1::7]:50000", "[2001:db8::5]:22"},
 		{"[::ffff:203.0.113.5]:22", "198.51.100.7:50000", "203.0.113.5:22"},
 		{"127.0.0.1:2222", "127.0.0.1:50000", "127.0.0.1:2222"},
-		{"[::1]:2222", "[::1]:50000", "[::1]:2222"},
 		{"192.168.1.5:22", "192.168.1.7:50000", "192.168.1.5:22"}, // in one home network
-		{"[fd00::5]:22", "[fd00::7]:50000", "[fd00::5]:22"},
-		{"127.0.0.1:2222", "198.51.100.7:50000", ""}, // a proxy on this machine that names the client
-		{"10.0.0.5:22", "198.51.100.7:50000", ""},    // a router's forwarded port, or a cloud
-		{"100.64.0.5:22", "198.51.100.7:50000", ""},  // the network of a provider
-		{"192.168.1.5:22", "192.168.1.1:50000", ""},  // a client that came back through the router
-		{"172.17.0.2:2222", "172.17.0.1:50000", ""},  // a container that sees its host as the client
-		{"172.17.0.2:2222", "192.168.1.7:50000", ""}, // a container that sees the client's address
-		{"[fd00::2]:2222", "[fd00::1]:50000", ""},    // a container with IPv6
-		{"[fe80::5%eth0]:22", "[fe80::7]:50000", ""}, // valid on one link only
+		{"127.0.0.1:2222", "198.51.100.7:50000", ""},              // a proxy on this machine that names the client
+		{"10.0.0.5:22", "198.51.100.7:50000", ""},                 // a router's forwarded port, or a cloud
+		{"100.64.0.5:22", "198.51.100.7:50000", ""},               // the network of a provider
+		{"192.168.1.5:22", "192.168.1.1:50000", ""},               // a client that came back through the router
+		{"172.17.0.2:2222", "172.17.0.1:50000", ""},               // a container that sees its host as the client
+		{"[fd00::2]:2222", "[fd00::1]:50000", ""},                 // a container with IPv6
+		{"[fe80::5%eth0]:22", "[fe80::7]:50000", ""},              // valid on one link only
 		{"0.0.0.0:22", "198.51.100.7:50000", ""},
 	} {
 		local, remote := netip.MustParseAddrPort(one.local), netip.MustParseAddrPort(one.remote)
