@@ -164,8 +164,8 @@ func TestUnreadInputIsNotKept(t *testing.T) {
 	})
 }
 
-// The buffer is bounded and keeps the order. No goroutine may wait for a front end that has ended. A front end once read
-// on after its session's end, and everything of the connection stayed in memory.
+// The buffer is bounded and keeps the order. No goroutine may wait for a front end that has ended. A front end once
+// read on after its session's end, and everything of the connection stayed in memory.
 func TestAnInputBufferKeepsTheOrder(t *testing.T) {
 	const pieces, size = 200, 250
 	for _, isRead := range []bool{true, false} {
