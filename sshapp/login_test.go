@@ -12,6 +12,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"notakto/internal/testkit"
+	"notakto/internal/wire"
 )
 
 // tries logs in once, and returns what the client reads until then.
@@ -93,12 +94,14 @@ func TestOnlySafeKeysLogIn(t *testing.T) {
 	// No library signs with DSA keys any more, but old clients do.
 	client, bit := h.keyed(), func(n uint) *big.Int { return new(big.Int).Lsh(big.NewInt(1), n) }
 	testkit.OK(t, client.Service())
-	if client.Probe("alice", "ssh-dss", gossh.Marshal(struct {
+	testkit.OK(t, client.Send(wire.Query("alice", "ssh-dss", gossh.Marshal(struct {
 		Type       string
 		P, Q, G, Y *big.Int
-	}{"ssh-dss", bit(1023), bit(159), bit(1), bit(2)})) == nil {
-		t.Error("a DSA key is accepted")
-	}
+	}{"ssh-dss", bit(1023), bit(159), bit(1), bit(2)}))))
+	const refused, accepted = 51, 60
+	packet, err := client.Await(refused, accepted)
+	testkit.OK(t, err)
+	testkit.Equal(t, packet[0], refused)
 }
 
 // A client without a key or keyboard-interactive was once told only "Permission denied".
