@@ -16,7 +16,7 @@ func TestClampWindow(t *testing.T) {
 	for size, want := range map[[2]uint32]string{
 		{0, 0}: fmt.Sprint(defaultColumns, defaultRows), {132, 43}: "132 43",
 		{math.MaxUint32, math.MaxUint32}: fmt.Sprint(maxColumns, maxRows), {1, 1}: "1 1",
-		{0, math.MaxInt32}: fmt.Sprint(defaultColumns, maxRows), {maxColumns + 1, 0}: fmt.Sprint(maxColumns, defaultRows),
+		{0, math.MaxInt32}: fmt.Sprint(defaultColumns, maxRows), {maxColumns + 1, 1}: fmt.Sprint(maxColumns, 1),
 	} {
 		window := clampWindow(size[0], size[1])
 		testkit.Equal(t, fmt.Sprint(window.Width, window.Height), want, size)
