@@ -54,6 +54,10 @@ func TestANamedChallengeIsAccepted(t *testing.T) {
 		b.checkListed(ann(), id)
 		b.checkListed(bob(), id)
 		b.checkListed(cleo())
+		_, err := b.Challenge(b.Context(), ann(), Challenge{clock(t, "5+0"), bob()})
+		if b.fails(err, match.ErrSameChallenge); !strings.Contains(err.Error(), string(id)) {
+			b.Errorf("the same challenge again: %v", err)
+		}
 		c := b.Challenges(bob().ID)[0]
 		if c.Terms != clock(t, "5+0") || c.Maker != ann() || c.Invited.ID != bob().ID ||
 			!c.Since.Equal(b.Now()) || c.Expires.Sub(c.Since) != match.ChallengeLife {
@@ -348,19 +352,4 @@ func TestALongBoardIsExaminedInPart(t *testing.T) {
 	if all := m.Challenges(ann().ID); len(all) > 0 || looks != maxExamined {
 		t.Errorf("%d challenges are listed, %d are examined", len(all), looks)
 	}
-}
-
-func TestASecondChallengeWithTheSameTermsIsRefused(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		id := b.challenge(ann(), bob(), "3d")
-		_, err := b.Challenge(b.Context(), ann(), Challenge{clock(t, "3d"), bob()})
-		if !errors.Is(err, match.ErrSameChallenge) || !strings.Contains(err.Error(), string(id)) {
-			b.Errorf("the second one: %v", err)
-		}
-		b.challenge(ann(), bob(), "2d")
-		b.challenge(ann(), cleo(), "3d")
-		b.challenge(bob(), ann(), "3d")
-		b.must(b.Decline(b.Context(), bob().ID, id))
-		b.challenge(ann(), bob(), "3d")
-	})
 }

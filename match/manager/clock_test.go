@@ -1,8 +1,6 @@
 package manager
 
 import (
-	"context"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -218,26 +216,23 @@ func TestCorrespondenceTableWaits(t *testing.T) {
 // An outage of a moment was charged to a player who only thought. A process that stood still, as on a machine asleep,
 // charges that time to no player either. A table may run before the next check.
 func TestAShortOutageIsNotCharged(t *testing.T) {
-	for name, begin := range map[string]func(*harness, *weak, *Seat){
-		"checks fail": func(_ *harness, j *weak, _ *Seat) { j.dead.Store(true) },
-		"checks wait": func(_ *harness, j *weak, _ *Seat) { j.waits.Store(true) },
-		"a move fails": func(b *harness, j *weak, one *Seat) {
-			j.dead.Store(true)
+	for name, begin := range map[string]func(*harness, *Seat){
+		"checks fail": func(b *harness, _ *Seat) { b.die(true) },
+		"a move fails": func(b *harness, one *Seat) {
+			b.die(true)
 			b.fails(one.Play(b.Context(), move(b.T, "A1")), errTrouble)
 		},
 		"a standstill": nil,
 	} {
-		j := &weak{mortal: &mortal{Store: newUnruly()}}
-		inBubble(t, Config{Journal: j}, func(b *harness) {
+		inBubble(t, Config{}, func(b *harness) {
 			one, other := b.thinks("1+0")
 			pass(5 * time.Second)
 			if begin == nil {
-				j.slept.Store(int64(time.Hour))
+				b.disk.slept.Store(int64(time.Hour))
 			} else {
-				begin(b, j, one)
+				begin(b, one)
 				pass(2500 * time.Millisecond)
-				j.dead.Store(false)
-				j.waits.Store(false)
+				b.die(false)
 				pass(checkInterval)
 			}
 			b.play(one, "A1")
@@ -250,27 +245,6 @@ func TestAShortOutageIsNotCharged(t *testing.T) {
 		})
 	}
 }
-
-// weak is a mortal journal with checks that can be made to wait, and a clock that went on while the process stood
-// still.
-type weak struct {
-	*mortal
-	waits atomic.Bool
-	slept atomic.Int64
-}
-
-// Check implements [match.Journal].
-func (w *weak) Check(ctx context.Context) error {
-	for w.waits.Load() {
-		if err := match.Sleep(ctx, 100*time.Millisecond); err != nil {
-			return err
-		}
-	}
-	return w.mortal.Check(ctx)
-}
-
-// Now implements [match.Journal].
-func (w *weak) Now() time.Time { return w.mortal.Now().Add(time.Duration(w.slept.Load())) }
 
 // A node fails, and its player moves to another node before the failure is noticed, or after it. The time on the way is
 // charged only while the first node was up.

@@ -10,25 +10,6 @@ import (
 	"notakto/rules"
 )
 
-// The journal refuses a move because of an event that it does not deliver. The table must not guess or spin. Then the
-// event of another node comes first and ends the match. No snapshot may have the refused move.
-func TestConflicts(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		one, other := b.pair(rules.DefaultVariant())
-		b.disk.fail(match.Moved, match.ErrConflict)
-		b.fails(one.Play(b.Context(), move(b.T, "A5")), match.ErrConflict)
-		b.play(one, "A6")
-		if s := b.sees(other); len(s.Moves) != 1 || s.Moves[0] != move(b.T, "A6") {
-			b.Errorf("bob sees %v", s.Moves)
-		}
-		b.disk.overtake(b, match.Moved, one.ID(), 5, match.Event{Kind: match.Resigned, Seat: rules.First})
-		b.fails(other.Play(b.Context(), move(b.T, "A5")), match.ErrMatchOver)
-		if s := b.sees(one); len(s.Moves) != 1 || s.Outcome.Reason != rules.ReasonResign {
-			b.Errorf("ann sees %+v", s)
-		}
-	})
-}
-
 // A hanging journal costs the players only time. Callers give up when their context ends, the table after its
 // timeout. Afterwards the match is as in the log.
 func TestSlowJournal(t *testing.T) {

@@ -146,28 +146,6 @@ func TestRematchOrAnotherPair(t *testing.T) {
 	})
 }
 
-// A server that drains opens no second game. After all nodes have stopped, the next one opens it.
-func TestSecondGameSurvivesARestart(t *testing.T) {
-	inBubble(t, Config{}, func(b *harness) {
-		one, _ := b.rated(ann(), bob())
-		b.must(one.Resign(b.Context()))
-		b.Drain()
-		pass(time.Minute)
-		if ids := b.PlayerMatches(ann().ID); len(ids) != 1 || ids[0] != one.ID() {
-			t.Errorf("a server that drains has opened %v", ids)
-		}
-		b.Close()
-		pass(time.Hour)
-		again := b.sister()
-		defer again.Close()
-		pass(match.EntryTTL + 2*heartbeatInterval)
-		ids := again.PlayerMatches(ann().ID)
-		if len(ids) != 1 || b.logged(ids[0]).Game() != 2 {
-			t.Fatalf("ann has %v", ids)
-		}
-	})
-}
-
 // Rated pairs are for players with a key, one at a time, against a player of the pool, and only in the queue.
 func TestWhoPlaysRatedPairs(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {

@@ -60,9 +60,11 @@ func (m *mortal) Archive(ctx context.Context, id match.ID) error {
 // perish ends a manager as a power cut would, without recording or delivering more events.
 func (h *harness) perish() {
 	h.Helper()
-	h.cfg.Journal.(*mortal).dead.Store(true)
+	h.die(true)
 	h.Close()
 }
+
+func (h *harness) die(isDead bool) { h.cfg.Journal.(*mortal).dead.Store(isDead) }
 
 // sister returns another node on the same journal.
 func (h *harness) sister() *harness {
@@ -165,7 +167,6 @@ func TestRevealAtTwoNodesAtOnce(t *testing.T) {
 // again when it recovers.
 func TestCutOffNodeSaysSo(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
-		j := b.cfg.Journal.(*mortal)
 		one, _ := b.pair(rules.DefaultVariant())
 		seek, err := b.Lobby().Seek(b.Context(), cleo(), match.DefaultTerms())
 		b.must(err)
@@ -174,7 +175,7 @@ func TestCutOffNodeSaysSo(t *testing.T) {
 		<-seek.Status()
 		b.must(b.Ready())
 
-		j.dead.Store(true)
+		b.die(true)
 		pass(heartbeatInterval)
 		b.fails(b.Ready(), match.ErrUnavailable)
 		pass(cutOffAfter - 2*heartbeatInterval)
@@ -189,7 +190,7 @@ func TestCutOffNodeSaysSo(t *testing.T) {
 		}
 		checkRefuses(b, guy(), match.ErrUnavailable)
 
-		j.dead.Store(false)
+		b.die(false)
 		pass(heartbeatInterval)
 		if s := b.sees(one); s.CutOff {
 			b.Error("who sits there is not told that it is over")
@@ -220,23 +221,6 @@ func checkRefuses(b *harness, p match.Player, want error) {
 	if took := time.Since(began); took > 0 {
 		b.Errorf("that took %v", took)
 	}
-}
-
-// A heartbeat stored without an answer counts. The node could not renew it before it had expired.
-func TestUnansweredSignOfLifeIsRenewed(t *testing.T) {
-	j := &silentStore{Memory: match.NewMemory(), key: nodeKey + "here"}
-	inBubble(t, Config{Journal: j, Node: "here"}, func(b *harness) {
-		start := b.Now()
-		pass(time.Minute)
-		j.isSilent.Store(true)
-		pass(heartbeatInterval)
-		j.isSilent.Store(false)
-		pass(heartbeatInterval)
-		b.must(b.Ready())
-		if out := b.tables.peers.outagesUntil(b.Now()); charged(start, b.Now(), out...) < time.Minute {
-			b.Errorf("the outages are %v", out)
-		}
-	})
 }
 
 // Servers tell each other their version and key. A failed server is shown for a minute, a stopped one is removed at

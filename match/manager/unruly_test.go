@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"notakto/match"
 )
@@ -13,6 +15,7 @@ var errTrouble = errors.New("the disk is on fire")
 // unruly is a [match.Memory] with the worst behaviour that a journal may have.
 type unruly struct {
 	*match.Memory
+	slept atomic.Int64 // nanoseconds that the clock went on while the process stood still
 
 	mu         sync.Mutex
 	failing    map[match.Kind][]error // of the next appends with an event of a kind
@@ -74,6 +77,9 @@ func (u *unruly) stopAll() (resume func()) {
 	u.mu.Unlock()
 	return u.stop()
 }
+
+// Now implements [match.Journal].
+func (u *unruly) Now() time.Time { return u.Memory.Now().Add(time.Duration(u.slept.Load())) }
 
 func (u *unruly) Check(ctx context.Context) error {
 	u.mu.Lock()
