@@ -96,8 +96,8 @@ func TestFischerClock(t *testing.T) {
 	})
 }
 
-// The limit of the first move is half a minute in the queue, elsewhere the clock's time. A player who ran out of time
-// has played, and may meet the opponent again at once.
+// An opponent who never moved held up a player indefinitely. The limit of the first move is half a minute in the queue,
+// elsewhere the clock's time. A player who ran out of time has played, and may meet the opponent again at once.
 func TestClockedMatchWithoutAFirstMoveIsVoid(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, _ := b.clocked("3+2")
@@ -111,10 +111,17 @@ func TestClockedMatchWithoutAFirstMoveIsVoid(t *testing.T) {
 		b.play(first, "A5")
 		b.play(second, "B5")
 		checkFlag(b, first.ID(), time.Now().Add(time.Minute), rules.First, time.Minute)
-		first, _ = b.meet(ann(), bob(), clock(b.T, "3+2"))
+		first, second = b.meet(ann(), bob(), clock(b.T, "3+2"))
+		b.play(first, "A5")
+		if s := b.sees(second); !s.MoveBy.Equal(time.Now().Add(DefaultFirstMove)) {
+			b.Errorf("the limit is %v", s.MoveBy)
+		}
 		pass(DefaultFirstMove)
 		if s := b.logged(first.ID()); !s.Outcome.IsVoid() || s.Clock != clock(b.T, "3+2").Clock {
 			b.Errorf("in the queue it ended with %+v", s.Outcome)
+		}
+		if len(b.PlayerMatches(ann().ID)) > 0 {
+			b.Error("a void match counts")
 		}
 	})
 }
@@ -188,14 +195,10 @@ func TestCorrespondence(t *testing.T) {
 
 func TestCorrespondenceTableWaits(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
-		open := func() (match.ID, match.Code) {
-			id, code, err := b.OpenPrivate(b.Context(), ann(), clock(b.T, "1d"))
-			b.must(err)
-			b.sit(id, ann()).Close()
-			pass(time.Minute)
-			return id, code
-		}
-		id, code := open()
+		id, code, err := b.OpenPrivate(b.Context(), ann(), clock(b.T, "1d"))
+		b.must(err)
+		b.sit(id, ann()).Close()
+		pass(time.Minute)
 		if b.tables.index.table(id) != nil {
 			b.Error("its table stays although both players are away")
 		}
@@ -205,7 +208,10 @@ func TestCorrespondenceTableWaits(t *testing.T) {
 		b.skip(20 * time.Hour)
 		checkGoesOn(b, id)
 
-		id, _ = open()
+		id, _, err = b.OpenPrivate(b.Context(), ann(), clock(b.T, "1d"))
+		b.must(err)
+		b.sit(id, ann()).Close()
+		pass(time.Minute)
 		b.skip(24 * time.Hour)
 		if s := b.logged(id); !s.Closed {
 			b.Errorf("after a day: %+v", s)

@@ -177,28 +177,21 @@ func TestOneTicketForAnIdentity(t *testing.T) {
 
 // A table that cannot be opened is opened a little later for both players. Later players keep waiting, and may leave.
 func TestPairsAreKeptWhenATableFails(t *testing.T) {
-	for name, begin := range map[string]func(*unruly){
-		"an error": func(j *unruly) { j.fail(match.Opened, errTrouble) },
-		"a panic":  func(j *unruly) { j.interrupt(match.Opened, fault) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			inBubble(t, Config{}, func(b *harness) {
-				begin(b.disk)
-				one, other, late, gone := b.seek(ann()), b.seek(bob()), b.seek(cleo()), b.seek(guy(), ticTacToe())
-				b.waits(one, other, late)
-				b.fails(errOf(b.Lobby().Seek(b.Context(), ann(), ticTacToe())), match.ErrAlreadySeeking)
-				gone.Cancel()
-				if _, open := b.status(gone); open {
-					b.Error("a player cannot leave")
-				}
-				pass(backOff)
-				b.meets(one, other)
-				if n := b.Lobby().Waiting("").Count; n != 1 {
-					b.Errorf("%d wait with cleo", n)
-				}
-			})
-		})
-	}
+	inBubble(t, Config{}, func(b *harness) {
+		b.disk.interrupt(match.Opened, fault)
+		one, other, late, gone := b.seek(ann()), b.seek(bob()), b.seek(cleo()), b.seek(guy(), ticTacToe())
+		b.waits(one, other, late)
+		b.fails(errOf(b.Lobby().Seek(b.Context(), ann(), ticTacToe())), match.ErrAlreadySeeking)
+		gone.Cancel()
+		if _, open := b.status(gone); open {
+			b.Error("a player cannot leave")
+		}
+		pass(backOff)
+		b.meets(one, other)
+		if n := b.Lobby().Waiting("").Count; n != 1 {
+			b.Errorf("%d wait with cleo", n)
+		}
+	})
 }
 
 // farNode is a node that is up and makes no pairings.
@@ -209,24 +202,6 @@ func (h *harness) put(key string, text []byte, revision uint64) match.Entry {
 	e, err := h.cfg.Journal.Put(h.Context(), match.Entry{Key: key, Text: text, Revision: revision})
 	h.must(err)
 	return e
-}
-
-// The registry is unavailable for longer than entries last.
-func TestTicketsSurviveAnOutage(t *testing.T) {
-	inBubble(t, Config{JournalTimeout: time.Second}, func(b *harness) {
-		one := b.seek(ann())
-		resume := b.disk.stopAll()
-		pass(5 * match.EntryTTL)
-		if _, err := b.Lobby().Seek(b.Context(), cleo(), match.DefaultTerms()); err == nil {
-			b.Error("a place was taken that could not be recorded")
-		}
-		resume()
-		pass(3 * heartbeatInterval)
-		if n := b.Lobby().Waiting("").Count; n != 1 {
-			b.Errorf("%d wait after the outage", n)
-		}
-		b.meets(one, b.seek(bob()))
-	})
 }
 
 // silentStore takes entries of key without an answer, and deletes none, until isSound.

@@ -1,7 +1,6 @@
 package manager
 
 import (
-	"fmt"
 	"testing"
 	"time"
 
@@ -14,31 +13,6 @@ import (
 func (h *harness) queued(one, other match.Player) (first, second *Seat) {
 	h.Helper()
 	return h.meet(one, other, match.DefaultTerms())
-}
-
-// An opponent who never moved held up a player indefinitely.
-func TestMatchWithoutAFirstMoveIsVoid(t *testing.T) {
-	for plies, moves := range [][]string{nil, {"A5"}} {
-		t.Run(fmt.Sprint(plies, " plies"), func(t *testing.T) {
-			inBubble(t, Config{}, func(b *harness) {
-				one, other := b.queued(ann(), bob())
-				b.play(one, moves...)
-				s := b.sees(other)
-				if want := time.Now().Add(DefaultFirstMove); !s.MoveBy.Equal(want) {
-					b.Errorf("the limit is %v, want %v", s.MoveBy, want)
-				}
-				pass(DefaultFirstMove)
-				if s := b.sees(other); !s.Outcome.IsVoid() {
-					b.Errorf("it ends with %+v", s.Outcome)
-				}
-				for _, p := range []match.Player{ann(), bob()} {
-					if n := len(b.PlayerMatches(p.ID)); n != 0 {
-						b.Errorf("%s has %d matches", p.Name, n)
-					}
-				}
-			})
-		})
-	}
 }
 
 func TestLaterMoveHasALimitInTheQueueOnly(t *testing.T) {

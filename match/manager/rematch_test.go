@@ -81,25 +81,6 @@ func TestRematchSurvivesTheJournal(t *testing.T) {
 	}
 }
 
-func TestLinger(t *testing.T) {
-	inBubble(t, Config{Linger: time.Minute}, func(b *harness) {
-		one, other := b.ended()
-		b.sees(one)
-		pass(time.Minute - 1)
-		b.seesNothing(one)
-		if b.disk.archived(one.ID()) {
-			b.Error("put away while someone looks")
-		}
-		pass(1)
-		b.seesEnd(one)
-		b.seesEnd(other)
-		b.fails(one.OfferRematch(b.Context()), match.ErrClosed)
-		if !b.disk.archived(one.ID()) || b.tables.index.tableCount() > 0 || len(b.tables.index.matches) > 0 {
-			b.Error("the table is still there")
-		}
-	})
-}
-
 // A player who had asked for a rematch and left was seated in it, and lost by absence.
 func TestRematchWaitsUntilBothAreHere(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {

@@ -1,7 +1,6 @@
 package manager
 
 import (
-	"context"
 	"log/slog"
 	"runtime"
 	"sync"
@@ -37,7 +36,14 @@ func simulateChallenges(t *testing.T, seed uint64) {
 	}
 	w.simCluster = newSimCluster(t, seed, "town", w.isBlocked)
 	w.journal.Subscribe(w.count)
-	w.live()
+	w.storm(func(p match.Player, l *simRandom) {
+		l.wait(w.Context(), 5*time.Second)
+		if b := w.node(l.chance(simNodes)); b != nil {
+			w.act(b, p, l)
+		}
+	})
+	w.close()
+	w.cleared.Store(true)
 	w.passHour()
 	<-time.After(97 * time.Hour) // longer than a move and the bank
 	w.passHour()
@@ -90,26 +96,6 @@ func (s *simChallenges) count(e match.Event) {
 	for _, n := range s.open {
 		s.most = max(s.most, n)
 	}
-}
-
-func (s *simChallenges) live() {
-	var all sync.WaitGroup
-	ctx, calm := context.WithTimeout(s.Context(), storm)
-	defer calm()
-	all.Go(func() { s.crash(ctx, 40*time.Second) })
-	for i := range townsfolk {
-		all.Go(func() {
-			for l := s.random.of(person(i).ID); ctx.Err() == nil; {
-				l.wait(ctx, 5*time.Second)
-				if b := s.node(l.chance(simNodes)); b != nil {
-					s.act(b, person(i), l)
-				}
-			}
-		})
-	}
-	all.Wait()
-	s.close()
-	s.cleared.Store(true)
 }
 
 // passHour lets an hour pass with one node.

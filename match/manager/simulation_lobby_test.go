@@ -37,12 +37,10 @@ func TestLobbySimulation(t *testing.T) {
 }
 
 const (
+	simNodes  = 3
 	townsfolk = 6
-	storm     = 5 * time.Minute
 	soon      = 2 * time.Minute // for a few rounds of the registry
 )
-
-const simNodes = 3
 
 // simCluster holds several nodes that crash and start again. Those of a town have a lossy registry.
 type simCluster struct {
@@ -135,29 +133,37 @@ func (s *simCluster) node(i int) *simNode {
 	return s.nodes[i]
 }
 
-// live runs the simulation with faults, and checks the result.
-func (s *simCluster) live() {
-	ctx, calm := context.WithTimeout(s.Context(), storm)
+// storm has each player act again and again while nodes crash.
+func (s *simCluster) storm(act func(match.Player, *simRandom)) {
+	ctx, calm := context.WithTimeout(s.Context(), 5*time.Minute)
 	defer calm()
 	var all sync.WaitGroup
 	all.Go(func() { s.crash(ctx, 40*time.Second) })
 	for i := range townsfolk {
 		all.Go(func() {
 			for l := s.random.of(person(i).ID); ctx.Err() == nil; {
-				accepts := match.DefaultAccepted()
-				switch one := l.chance(len(accepts) + 6); {
-				case one < len(accepts): // one choice only
-					accepts = accepts[one : one+1]
-				case one < len(accepts)+3:
-					accepts = []match.Terms{match.RatedTerms(match.PeoplePool)}
-				}
-				s.seek(person(i), time.Duration(l.chance(int(20*time.Second))), l, accepts...)
+				act(person(i), l)
 			}
 		})
 	}
 	all.Wait()
+}
+
+// live runs the simulation with faults, and checks the result.
+func (s *simCluster) live() {
+	s.storm(func(p match.Player, l *simRandom) {
+		accepts := match.DefaultAccepted()
+		switch one := l.chance(len(accepts) + 6); {
+		case one < len(accepts): // one choice only
+			accepts = accepts[one : one+1]
+		case one < len(accepts)+3:
+			accepts = []match.Terms{match.RatedTerms(match.PeoplePool)}
+		}
+		s.seek(p, time.Duration(l.chance(int(20*time.Second))), l, accepts...)
+	})
 	s.cleared.Store(true)
 	pass(2*match.EntryTTL + lobby.SeparationTime) // tickets that could not be deleted expire, and all may be paired again
+	var all sync.WaitGroup
 	for i := range townsfolk {
 		all.Go(func() { s.find(person(i)) })
 	}
