@@ -99,28 +99,6 @@ func TestMessagesOfErrors(t *testing.T) {
 	})
 }
 
-func TestErrorsOfTheRules(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, second, id := b.pair("notakto/2")
-		for _, try := range []struct {
-			bot        *peer
-			move, want string
-		}{
-			{first, "A1", "move died=null"},
-			{second, "A1", "error code=cell_taken do=move"},
-			{second, "A2", "move"},
-			{first, "A3", "move died=A turn=2"},
-			{second, "A9", "error code=board_dead do=move"},
-		} {
-			try.bot.says(move(id, try.move))
-			events := try.bot.received()
-			events[len(events)-1].is(t, try.want)
-		}
-		second.says(about(id, "resign"), move(id, "B1"), about(id, "resign"))
-		second.expects("end winner=1", "error code=match_over do=move", "error code=match_over do=resign")
-	})
-}
-
 // Leaving opens a table only to resign. Finished matches do not count: a bot may play for days.
 func TestTooManyTablesInOneSession(t *testing.T) {
 	inBubble(t, func(b *harness) {

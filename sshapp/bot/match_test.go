@@ -50,6 +50,14 @@ func (h *harness) playOut(variant string, chance *rand.Rand) {
 		for _, c := range []*peer{first, second, third} {
 			c.expects(wants...)
 		}
+		refused := "cell_taken"
+		switch {
+		case turn == rules.NoSide:
+			refused = "match_over"
+		case died != "null":
+			refused = "board_dead"
+		}
+		[2]*peer{first, second}[ply%2].asked(move(id, v.FormatMove(m)), "error code="+refused+" do=move")
 	}
 	second.asked(about(id, "state"), "match turn=0 over=true position="+position.String())
 	third.says(about(id, "leave"))

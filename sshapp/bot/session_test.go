@@ -16,41 +16,30 @@ import (
 
 const ping, pong = `{"do":"ping","n":1}`, "pong n=1"
 
-// A silent bot used to hold its session, and its place in the queue, until its connection ended.
+// A silent bot used to hold its session and its place in the queue until its connection ended. So did a table without
+// an opponent, even for a bot that let another opponent wait.
 func TestABotThatSaysNothingIsWarnedAndSentHome(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		b.limits = Limits{Idle: 10 * time.Minute}
-		c := b.enter(ann())
-		pass(8 * time.Minute)
-		c.asked("nonsense", "error code=bad_json") // any line is activity
-		pass(9*time.Minute - time.Second)
-		c.expects()
-		pass(time.Second)
-		c.expects("notice")[0].tells(t, "still there? send any line, such as a ping, to stay; if not, goodbye in 1m0s")
-		c.asked(ping, pong)
-		pass(9 * time.Minute)
-		c.expects("notice")
-		pass(time.Minute)
-		c.expects("notice")[0].tells(t, idle.ErrIdle.Error())
-		c.ends(idle.ErrIdle)
-	})
-}
-
-// A table without an opponent used to keep a bot for ever, even one that let another opponent wait. So did a place in
-// the queue.
-func TestABotThatOnlyWaitsIsSentHome(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		b.limits = Limits{Idle: 10 * time.Minute}
 		first, second, _ := b.pair("notakto/1")
 		first.asked(`{"do":"create"}`, "table")
 		c := b.enter(cleo())
 		c.asked(`{"do":"seek"}`, "seeking")
-		pass(10 * time.Minute)
-		c.expects("notice", "notice")[1].tells(t, queueClosed)
-		c.ends(idle.ErrIdle)
+		pass(8 * time.Minute)
+		c.asked("nonsense", "error code=bad_json") // any line is activity
+		pass(2 * time.Minute)
 		first.expects("notice", "notice")
 		first.ends(idle.ErrIdle)
 		second.expects("presence present=false")
+		second.leaves()
+		pass(7*time.Minute - time.Second)
+		c.expects()
+		pass(time.Second)
+		c.expects("notice")[0].tells(t, "still there? send any line, such as a ping, to stay; if not, goodbye in 1m0s")
+		c.asked(ping, pong)
+		pass(10 * time.Minute)
+		c.expects("notice", "notice")[1].tells(t, idle.ErrIdle.Error()+"; "+queueClosed)
+		c.ends(idle.ErrIdle)
 		testkit.Equal(t, b.manager.Lobby().Waiting("").Count, 0)
 	})
 }
