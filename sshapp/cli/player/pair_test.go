@@ -1,7 +1,6 @@
 package player_test
 
 import (
-	"encoding/json"
 	"runtime"
 	"strings"
 	"testing"
@@ -40,20 +39,8 @@ func TestDuringARatedPair(t *testing.T) {
 	}
 	testkit.OK(t, seats[0].Resign(t.Context()))
 	record := says(s, "show --json "+string(id))
-	var shown struct {
-		Rated struct {
-			Pair    match.ID
-			Game    int
-			Opening struct{ Position, Hash, Seed string }
-		}
-		Moves []struct{ Move string }
-	}
-	if err := json.Unmarshal([]byte(record.out), &shown); err != nil {
-		t.Fatal(err, record)
-	}
-	drawn := shown.Rated.Opening
-	if shown.Rated.Pair != id || shown.Rated.Game != 1 || len(shown.Moves) != 2 ||
-		drawn.Position != start.String() || len(drawn.Hash) != 64 || drawn.Seed != "" {
+	record.prints(t, `"rated":{"pair":"`+string(id)+`","game":1,"opening":{"position":"`+start.String()+`","hash":"`)
+	if strings.Contains(record.out, `"seed"`) || strings.Count(record.out, `"move":`) != 2 {
 		t.Errorf("the record is %s", record.out)
 	}
 	says(s, "show "+string(id)).prints(t, "rated, game 1 of the pair "+string(id))
