@@ -44,67 +44,65 @@ func (t *trial) soak(ctx context.Context) error {
 	}
 	r.begin()
 	t.usual = float64(runtime.NumCPU()) // no attack can use more, and thus its processor time is not judged
-	v := &verdict{attack: r.attack, begun: time.Now()}
 	var all []reading
 	var reading sync.WaitGroup
 	watch, enough := context.WithCancel(ctx)
 	reading.Go(func() { all = r.readings(watch) })
-	attacks := t.rotate(ctx, v, r)
+	attacks := t.rotate(ctx, r)
 	enough()
 	reading.Wait()
-	t.read(v, r)
+	t.read(r)
 	for _, pair := range r.party.Load {
 		_, faults := pair.Since(rig.Mark{})
-		v.Faults = append(v.Faults, faults...)
+		r.Faults = append(r.Faults, faults...)
 	}
-	t.close(v, r)
-	fmt.Fprintf(t.out, "soak: %d attacks in %.1f min\n", attacks, time.Since(v.begun).Minutes())
-	t.evaluateSoak(v, all[len(all)/warmUp:])
+	t.close(r)
+	fmt.Fprintf(t.out, "soak: %d attacks in %.1f min\n", attacks, time.Since(r.begun).Minutes())
+	t.evaluateSoak(r, all[len(all)/warmUp:])
 	return nil
 }
 
 // rotate runs the chosen attacks in turn until the time is over, and returns their number.
-func (t *trial) rotate(ctx context.Context, v *verdict, r *round) (attacks int) {
+func (t *trial) rotate(ctx context.Context, r *round) (attacks int) {
 	all := t.chosen()
-	for ; time.Since(v.begun) < t.lasting && ctx.Err() == nil && !r.server.HasEnded(); attacks++ {
-		r.attack = all[attacks%len(all)]
-		said, err := t.attackWith(ctx, r)
+	for ; time.Since(r.begun) < t.lasting && ctx.Err() == nil && !r.server.HasEnded(); attacks++ {
+		a := all[attacks%len(all)]
+		said, err := t.attackWith(ctx, r, a)
 		if err != nil {
-			v.fault("%s: %v", r.name, err)
+			r.fault("%s: %v", a.name, err)
 		}
 		for _, fault := range said.Faults {
-			v.fault("%s: %s", r.name, fault)
+			r.fault("%s: %s", a.name, fault)
 		}
 		r.settle(t.limit())
 		<-time.After(soakPause)
 		t.printFaults(said.Faults)
 		now := r.server.Figures()
 		fmt.Fprintf(t.out, "%6.1f min %-18s %d faults, %.1f MB, %d files, %d matches\n",
-			time.Since(v.begun).Minutes(), r.name, len(said.Faults), mb(now.Memory), now.Files, r.ended.Load())
+			time.Since(r.begun).Minutes(), a.name, len(said.Faults), mb(now.Memory), now.Files, r.ended.Load())
 	}
-	r.attack = v.attack
 	return attacks
 }
 
 // evaluateSoak judges the growth of the memory, and prints it with the faults.
-func (t *trial) evaluateSoak(v *verdict, all []reading) {
+func (t *trial) evaluateSoak(r *round, all []reading) {
 	growth, matches := slope(all), 0
 	if len(all) > 0 {
 		matches = all[len(all)-1].matches - all[0].matches
 	}
 	fmt.Fprintf(t.out, "     memory %+.3f MB per 1,000 of %d matches, files %+d, goroutines %+d\n", growth, matches,
-		v.after.Files-v.files, v.goroutines)
+		r.after.Files-r.before.Files, r.goroutines)
 	switch {
 	case matches < fewMatches:
 		fmt.Fprintf(t.out, "     which is not judged: it takes %d matches, and so a longer -for\n", fewMatches)
 	case growth > mostGrowth:
-		v.fault("the memory grows by %.3f MB per 1,000 matches", growth)
+		r.fault("the memory grows by %.3f MB per 1,000 matches", growth)
 	}
 	t.verdicts++
-	if len(v.Faults) > 0 {
+	if len(r.Faults) > 0 {
 		t.failures++
 	}
-	t.printFaults(v.Faults)
+	t.printFaults(r.Faults)
 }
 
 // reading is a measurement of a server.

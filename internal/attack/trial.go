@@ -151,16 +151,32 @@ const (
 	spareFiles = 2
 )
 
-// round is one attack on a new server. Method begin sets the fields from guests to before.
+// round is one attack on a new server, with its measurements and faults. Method begin sets the fields from guests to
+// begun.
 type round struct {
 	attack
+	report
 	server *rig.Server
 	party  *rig.Party
 	ended  atomic.Int64 // matches
 	empty  int          // open files before the first player
+
 	guests *visitors
 	marks  rig.Marks
 	before rig.Figures
+	begun  time.Time
+
+	took, settled, cpu time.Duration
+	memory             int         // KB at the peak, over the start and the usual growth
+	after              rig.Figures // when the attacker has gone
+	goroutines         int         // over those of an undisturbed server
+	answers            rig.Answers
+	elsewhere          rig.Answers // on the control server, during the attack
+	visits             string      // text about the visitors
+}
+
+func (r *round) fault(format string, args ...any) {
+	r.Faults = append(r.Faults, fmt.Sprintf(format, args...))
 }
 
 // open starts a server with new data and the honest players.
@@ -210,14 +226,13 @@ func (t *trial) serve(ctx context.Context, a attack) *exec.Cmd {
 // begin takes the readings from before the attack.
 func (r *round) begin() {
 	r.guests = &visitors{from: r.visitors, address: r.server.Address("address")}
-	r.marks, r.before = r.party.Mark(), r.server.Figures()
+	r.marks, r.before, r.begun = r.party.Mark(), r.server.Figures(), time.Now()
 	r.server.ResetPeak()
 }
 
 // round runs one attack. The next round may begin while the goroutine of close still empties this server.
 func (t *trial) round(ctx context.Context, r *round) {
 	r.begin()
-	v := &verdict{attack: r.attack, begun: time.Now()}
 	visits, late := context.WithCancel(ctx)
 	attacked, over := context.WithCancel(ctx)
 	others := &visitors{from: elsewhere, address: t.control.server.Address("address")}
@@ -230,41 +245,41 @@ func (t *trial) round(ctx context.Context, r *round) {
 	}
 	marks := t.control.party.Mark()
 	var err error
-	if v.report, err = t.attackWith(ctx, r); err != nil {
-		v.fault("the attacking process: %v", err)
+	if r.report, err = t.attackWith(ctx, r, r.attack); err != nil {
+		r.fault("the attacking process: %v", err)
 	}
 	over()
-	v.took = time.Since(v.begun)
-	v.cpu = r.server.Figures().CPU - r.before.CPU
+	r.took = time.Since(r.begun)
+	r.cpu = r.server.Figures().CPU - r.before.CPU
 	time.AfterFunc(waitsFor, late)
 	coming.Wait()
 	if r.visitors != noVisitor {
-		t.evaluateLogins(v, r.guests, others)
+		t.evaluateLogins(r, others)
 	}
 	late()
 	if r.unreadLog {
 		r.server.Reading.Unlock()
 	}
-	t.read(v, r)
-	v.elsewhere, _ = t.control.party.Since(marks)
+	t.read(r)
+	r.elsewhere, _ = t.control.party.Since(marks)
 	t.closing.Go(func() {
-		t.close(v, r)
-		t.evaluate(v)
-		t.print(v)
+		t.close(r)
+		t.evaluate(r)
+		t.print(r)
 	})
 }
 
 // read takes the readings from after the attack, with the honest players still on the server.
-func (t *trial) read(v *verdict, r *round) {
+func (t *trial) read(r *round) {
 	r.settle(2*t.limit() + 5*time.Second)
-	v.settled = time.Since(v.begun) - v.took
-	v.after, v.files = r.server.Figures(), r.before.Files
-	v.memory = max(0, v.after.Peak-r.before.Memory-t.growth)
+	r.settled = time.Since(r.begun) - r.took
+	r.after = r.server.Figures()
+	r.memory = max(0, r.after.Peak-r.before.Memory-t.growth)
 	var faults []string
-	v.answers, faults = r.party.Since(r.marks)
-	v.Faults = append(v.Faults, faults...)
+	r.answers, faults = r.party.Since(r.marks)
+	r.Faults = append(r.Faults, faults...)
 	if r.server.HasEnded() {
-		v.fault("the server has ended")
+		r.fault("the server has ended")
 	}
 }
 
@@ -284,19 +299,19 @@ func (r *round) isAnswered() bool {
 }
 
 // close empties and ends the server, and adds a fault for each thing that it leaves.
-func (t *trial) close(v *verdict, r *round) {
+func (t *trial) close(r *round) {
 	goroutines, err := r.leave(t)
 	if err != nil {
-		v.fault("%v", err)
+		r.fault("%v", err)
 	}
-	v.goroutines = goroutines - t.goroutines
-	if v.after.Files > v.files+spareFiles {
-		v.fault("%d files stay open, before there were %d", v.after.Files, v.files)
+	r.goroutines = goroutines - t.goroutines
+	if r.after.Files > r.before.Files+spareFiles {
+		r.fault("%d files stay open, before there were %d", r.after.Files, r.before.Files)
 	}
-	if v.goroutines > spareGoroutines {
-		v.fault("%d goroutines stay", v.goroutines)
+	if r.goroutines > spareGoroutines {
+		r.fault("%d goroutines stay", r.goroutines)
 	}
-	v.Faults = append(v.Faults, logFaults(r.server.Log())...)
+	r.Faults = append(r.Faults, logFaults(r.server.Log())...)
 }
 
 var goroutineHead = regexp.MustCompile(`^goroutine \d+ .*:$`)
@@ -329,10 +344,10 @@ func (r *round) stop() {
 }
 
 // attackWith runs the attacking process in the scheduling class idle, as if it ran on another machine.
-func (t *trial) attackWith(ctx context.Context, r *round) (said report, err error) {
+func (t *trial) attackWith(ctx context.Context, r *round, a attack) (said report, err error) {
 	ctx, cancel := context.WithTimeout(ctx, attackTime)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "chrt", "-i", "0", t.self, "-attack", r.name,
+	cmd := exec.CommandContext(ctx, "chrt", "-i", "0", t.self, "-attack", a.name,
 		"-address", r.server.Address("address"), "-pid", strconv.Itoa(int(r.server.Process)),
 		"-long="+strconv.FormatBool(t.long), "-usual", fmt.Sprint(t.usual))
 	cmd.Dir = filepath.Dir(t.self)
@@ -344,43 +359,24 @@ func (t *trial) attackWith(ctx context.Context, r *round) (said report, err erro
 	return said, json.Unmarshal(text, &said)
 }
 
-// verdict has the measurements and faults of one attack.
-type verdict struct {
-	attack
-	report
-	begun              time.Time
-	took, settled, cpu time.Duration
-	memory             int         // KB at the peak, over the start and the usual growth
-	after              rig.Figures // when the attacker has gone
-	files              int         // open before the attack
-	goroutines         int         // over those of an undisturbed server
-	answers            rig.Answers
-	elsewhere          rig.Answers // on the control server, during the attack
-	visits             string      // text about the visitors
-}
-
-func (v *verdict) fault(format string, args ...any) {
-	v.Faults = append(v.Faults, fmt.Sprintf(format, args...))
-}
-
 // evaluateLogins evaluates the logins of visitors, compared with those at the control server.
-func (t *trial) evaluateLogins(v *verdict, guests, others *visitors) {
-	took, usual := guests.wait(), others.wait()
-	failed := len(guests.faults)
+func (t *trial) evaluateLogins(r *round, others *visitors) {
+	took, usual := r.guests.wait(), others.wait()
+	failed := len(r.guests.faults)
 	all := len(took) + failed
-	v.visits = fmt.Sprintf("; logins %d of %d, at once %d, ms %v x%.1f", len(took), all, guests.firstTry, took,
+	r.visits = fmt.Sprintf("; logins %d of %d, at once %d, ms %v x%.1f", len(took), all, r.guests.firstTry, took,
 		ratio(took, usual))
 	if failed > 0 {
-		v.fault("%d of %d logins failed, such as: %s", failed, all, guests.faults[0])
+		r.fault("%d of %d logins failed, such as: %s", failed, all, r.guests.faults[0])
 	}
 	if n := len(others.faults); n > 0 {
-		v.fault("%d logins failed at an address without an attacker, such as: %s", n, others.faults[0])
+		r.fault("%d logins failed at an address without an attacker, such as: %s", n, others.faults[0])
 	}
-	switch p99, most := took.Tail(), t.loginBound(v.attack, usual); {
-	case v.visitors == beside && 2*guests.firstTry < all:
-		v.fault("%d of %d logins at the attacker's address succeeded at once", guests.firstTry, all)
-	case v.visitors == elsewhere && p99 > most:
-		v.fault("the p99 of logins is %v, over %v", p99.Round(time.Millisecond), most.Round(time.Millisecond))
+	switch p99, most := took.Tail(), t.loginBound(r.attack, usual); {
+	case r.visitors == beside && 2*r.guests.firstTry < all:
+		r.fault("%d of %d logins at the attacker's address succeeded at once", r.guests.firstTry, all)
+	case r.visitors == elsewhere && p99 > most:
+		r.fault("the p99 of logins is %v, over %v", p99.Round(time.Millisecond), most.Round(time.Millisecond))
 	}
 }
 
@@ -429,41 +425,41 @@ func (t *trial) loginBound(a attack, usual rig.Times) time.Duration {
 func (t *trial) memoryBound(a attack) int { return a.memory + t.pick(5, 0) }
 
 // evaluate checks the times of the honest players and the memory.
-func (t *trial) evaluate(v *verdict) {
+func (t *trial) evaluate(r *round) {
 	for i, what := range [...]string{"moves", "keys"} {
-		took, usual := v.answers[i], v.elsewhere[i]
-		if most := t.bound(v.attack, usual, [...]time.Duration{moveFloor, keyFloor}[i]); took.Tail() > most {
-			v.fault("the p99 of the honest %s is %v, over %v", what, took.Tail().Round(time.Millisecond),
+		took, usual := r.answers[i], r.elsewhere[i]
+		if most := t.bound(r.attack, usual, [...]time.Duration{moveFloor, keyFloor}[i]); took.Tail() > most {
+			r.fault("the p99 of the honest %s is %v, over %v", what, took.Tail().Round(time.Millisecond),
 				most.Round(time.Millisecond))
 		}
 		if most := longWait + usual.Quantile(1); took.Quantile(1) > most {
-			v.fault("one of the honest %s took %v", what, took.Quantile(1).Round(time.Millisecond))
+			r.fault("one of the honest %s took %v", what, took.Quantile(1).Round(time.Millisecond))
 		}
 		if len(took) == 0 {
-			v.fault("no honest %s at all", what)
+			r.fault("no honest %s at all", what)
 		}
 	}
-	if most := t.memoryBound(v.attack); v.memory > most<<10 {
-		v.fault("%.1f MB more memory, over %d", mb(v.memory), most)
+	if most := t.memoryBound(r.attack); r.memory > most<<10 {
+		r.fault("%.1f MB more memory, over %d", mb(r.memory), most)
 	}
 }
 
-func (t *trial) print(v *verdict) {
+func (t *trial) print(r *round) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	word := "pass"
-	if len(v.Faults) > 0 {
+	if len(r.Faults) > 0 {
 		word = "FAIL"
 		t.failures++
 	}
 	t.verdicts++
 	fmt.Fprintf(t.out, "%s %-18s %.1f s +%.1f; %v%s; moves %v x%.1f (%d elsewhere), keys %v x%.1f; "+
 		"memory +%.1f of %d MB, cpu %.1f s, files %+d, goroutines %+d, threads %d\n",
-		word, v.name, v.took.Seconds(), v.settled.Seconds(), v.report, v.visits,
-		v.answers[0], ratio(v.answers[0], v.elsewhere[0]), len(v.elsewhere[0]), v.answers[1],
-		ratio(v.answers[1], v.elsewhere[1]), mb(v.memory), t.memoryBound(v.attack), v.cpu.Seconds(),
-		v.after.Files-v.files, v.goroutines, v.after.Threads)
-	t.printFaults(v.Faults)
+		word, r.name, r.took.Seconds(), r.settled.Seconds(), r.report, r.visits,
+		r.answers[0], ratio(r.answers[0], r.elsewhere[0]), len(r.elsewhere[0]), r.answers[1],
+		ratio(r.answers[1], r.elsewhere[1]), mb(r.memory), t.memoryBound(r.attack), r.cpu.Seconds(),
+		r.after.Files-r.before.Files, r.goroutines, r.after.Threads)
+	t.printFaults(r.Faults)
 }
 
 func ratio(took, usual rig.Times) float64 {
