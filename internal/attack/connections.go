@@ -65,7 +65,7 @@ func (e *enemy) flood(addresses, rate int, words ...string) error {
 	anyPort := func(_, _ string, raw syscall.RawConn) error {
 		return raw.Control(func(fd uintptr) { _ = syscall.SetsockoptInt(int(fd), syscall.IPPROTO_IP, bindNoPort, 1) })
 	}
-	held := make(chan net.Conn, maxHeld)
+	held := make([]atomic.Pointer[net.TCPConn], maxHeld)
 	var opened, failed atomic.Int64
 	ticker := time.NewTicker(pace)
 	defer ticker.Stop()
@@ -81,10 +81,12 @@ func (e *enemy) flood(addresses, rate int, words ...string) error {
 				failed.Add(1)
 				return
 			}
-			_ = conn.(*net.TCPConn).SetLinger(0)
-			_, _ = io.WriteString(conn, words[(n+i)%len(words)])
-			opened.Add(1)
-			hold(held, conn)
+			tcp := conn.(*net.TCPConn)
+			_ = tcp.SetLinger(0)
+			_, _ = io.WriteString(tcp, words[(n+i)%len(words)])
+			if old := held[int(opened.Add(1))%maxHeld].Swap(tcp); old != nil {
+				_ = old.Close()
+			}
 		})
 	}
 	took := time.Since(begun).Seconds()
@@ -92,27 +94,12 @@ func (e *enemy) flood(addresses, rate int, words ...string) error {
 		e.fault("the attacker could not open %d connections a second here", rate)
 	}
 	e.figure("%.0f connections a second for %.0f s, %d failed", float64(opened.Load())/took, took, failed.Load())
-	close(held)
-	for conn := range held {
-		_ = conn.Close()
+	for i := range held {
+		if conn := held[i].Load(); conn != nil {
+			_ = conn.Close()
+		}
 	}
 	return nil
-}
-
-// hold adds conn to conns. While conns is full, hold closes the oldest connection.
-func hold(conns chan net.Conn, conn net.Conn) {
-	for {
-		select {
-		case conns <- conn:
-			return
-		default:
-		}
-		select {
-		case old := <-conns:
-			_ = old.Close()
-		default:
-		}
-	}
 }
 
 // useUp opens more connections than the server may have, in four waves. Later waves get further into a session.

@@ -20,8 +20,6 @@ func crowdAttacks() []attack {
 	const screen, often, seldom = "xterm-256color", 10 * time.Millisecond, 20 * time.Millisecond
 	pings := []role{{command: "bot", text: line(`{"do":"ping","n":1}`, 10)}}
 	tabs := []role{{term: screen, text: "\t\t\t\t\t"}}
-	lines := []role{{command: "classic two", text: line("", 16<<10)}}
-	help := []role{{command: "plain", text: line("help all", 1)}}
 	all := []attack{
 		{name: "bot-pings", run: crowd{100, 100, pings, often}.run,
 			holds: "100 bots that ping 1,000 times a second each"},
@@ -29,12 +27,8 @@ func crowdAttacks() []attack {
 			holds: "300 full screens from three addresses with 250 Tabs a second each"},
 		{name: "wide-keys", run: crowd{300, 10, tabs, seldom}.run,
 			holds: "300 full screens from 30 addresses with 250 Tabs a second each"},
-		{name: "wide-classic", long: true, run: crowd{300, 10, lines, 0}.run,
-			holds: "300 sessions of classic from 30 addresses that read lines without end"},
-		{name: "wide-help", long: true, run: crowd{300, 10, help, 0}.run,
-			holds: "300 sessions from 30 addresses that ask for all help without end"},
-		{name: "wide-reviews", long: true, run: (*enemy).review,
-			holds: "300 sessions from 30 addresses that ask for reviews of a long match without end"},
+		{name: "wide-lines", long: true, run: (*enemy).askMuch,
+			holds: "300 sessions from 30 addresses that read lines, help and reviews of a long match without end"},
 		{name: "wide-logins", long: true, run: (*enemy).logInOften,
 			holds: "30 addresses that log in as often as they may"},
 		{name: "wide-cards", long: true, run: (*enemy).drawCards,
@@ -94,13 +88,16 @@ func (e *enemy) drawCards() error {
 	})
 }
 
-func (e *enemy) review() error {
+func (e *enemy) askMuch() error {
 	id, err := e.longMatch()
 	if err != nil {
 		return err
 	}
-	reviews := []role{{command: "plain", first: line("watch "+string(id), 1), text: line("theory 1", 1)}}
-	return crowd{300, 10, reviews, 0}.run(e)
+	return crowd{300, 10, []role{
+		{command: "classic two", text: line("", 16<<10)},
+		{command: "plain", text: line("help all", 1)},
+		{command: "plain", first: line("watch "+string(id), 1), text: line("theory 1", 1)},
+	}, 0}.run(e)
 }
 
 // longMatch plays a match on as many boards as a match can have.

@@ -87,7 +87,7 @@ func (s *stage) freePort() (port int, err error) {
 	return 0, err
 }
 
-// start starts the program. To wait until players can connect, call reachable.
+// start starts the program and does not wait until it is ready.
 func (n *node) start() (err error) {
 	cmd := exec.Command(n.binary, n.args...)
 	cmd.Env = append(os.Environ(), n.env...)
@@ -98,14 +98,6 @@ func (n *node) start() (err error) {
 	n.book.Note(n.name + " starts")
 	n.Server, err = rig.Start(cmd, func(line string) { fmt.Fprintln(n.log, line) })
 	return err
-}
-
-// reachable waits until players can connect.
-func (n *node) reachable(ctx context.Context) error {
-	if err := n.Ready(ctx); err != nil {
-		return fmt.Errorf("%s: %w", n.name, err)
-	}
-	return nil
 }
 
 // stop sends a signal and waits for the end of the process.

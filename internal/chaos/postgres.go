@@ -26,14 +26,12 @@ type cluster struct {
 	drops   [][]string // iptables rules in force
 }
 
-var errNoPostgres = errors.New("PostgreSQL is not installed: apt-get install postgresql")
-
 // newCluster creates and starts the database, as root under the user postgres because PostgreSQL refuses to run as
 // root.
 func (s *stage) newCluster(ctx context.Context) (*cluster, error) {
 	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
 	if len(found) == 0 {
-		return nil, errNoPostgres
+		return nil, errors.New("PostgreSQL is not installed: apt-get install postgresql")
 	}
 	c := &cluster{bin: filepath.Dir(slices.Max(found)), dir: filepath.Join(s.dir, "postgres")}
 	c.as = []string{"env", "--chdir=/"}

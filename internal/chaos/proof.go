@@ -43,7 +43,10 @@ func (s *stage) checkStore(ctx context.Context, told map[match.ID]history.Told, 
 		return fmt.Errorf("%w: computed anew they are\n%s\nand they were\n%s", errRatings, anew, ratings)
 	}
 	s.nodes = s.nodes[:1]
-	if err := errors.Join(first.start(), first.reachable(ctx)); err != nil {
+	if err := first.start(); err != nil {
+		return err
+	}
+	if err := first.Ready(ctx); err != nil {
 		return err
 	}
 	again, err := s.ladder(ctx)

@@ -119,7 +119,7 @@ func (s *stage) harm(ctx context.Context) error {
 		s.book.Mark(history.Mark{What: s.name + "-over", Limit: s.after})
 	}
 	for _, server := range s.nodes {
-		if err := server.reachable(ctx); err != nil {
+		if err := server.Ready(ctx); err != nil {
 			return err
 		}
 	}
@@ -145,9 +145,9 @@ func (s *stage) instant(ctx context.Context, victim *node) error {
 	select {
 	case <-s.load.Back():
 	case <-victim.Gone():
-		return fmt.Errorf("%w by itself: %s", errEnded, victim.name)
+		return fmt.Errorf("%s has ended by itself", victim.name)
 	case <-time.After(time.Minute):
-		return errAlone
+		return errors.New("no player came back within a minute")
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -169,7 +169,7 @@ func start(ctx context.Context, s *stage, victim *node) error {
 	if err := victim.start(); err != nil || s.every == 0 {
 		return err
 	}
-	return victim.reachable(ctx)
+	return victim.Ready(ctx)
 }
 
 const (
@@ -222,8 +222,6 @@ func cutOff(_ context.Context, s *stage, victim *node) error {
 
 func join(_ context.Context, s *stage, _ *node) error { return s.cluster.join() }
 
-var errOutside = errors.New("the server was in no transaction at any of the instants at which it was stopped")
-
 // freezeInside stops a server's process while its transaction is open.
 func freezeInside(ctx context.Context, s *stage, victim *node) error {
 	for range 200 {
@@ -239,7 +237,7 @@ func freezeInside(ctx context.Context, s *stage, victim *node) error {
 			return err
 		}
 	}
-	return errOutside
+	return errors.New("the server was in no transaction at any of the instants at which it was stopped")
 }
 
 func thaw(_ context.Context, _ *stage, victim *node) error { return victim.Signal(syscall.SIGCONT) }
@@ -260,7 +258,7 @@ func drain(ctx context.Context, s *stage, victim *node) error {
 		return ctx.Err()
 	}
 	if status := victim.Status(); status != 0 {
-		return fmt.Errorf("%w with status %d: %s", errEnded, status, victim.name)
+		return fmt.Errorf("%s has ended with status %d", victim.name, status)
 	}
 	return nil
 }

@@ -26,13 +26,6 @@ const (
 	think  = 200 * time.Millisecond // time that a bot thinks, at most
 )
 
-var (
-	errAlone    = errors.New("no player came back within a minute")
-	errEnded    = errors.New("a server has ended")
-	errNoServer = errors.New("no server can be reached")
-	errFaults   = errors.New("what the players received cannot be true")
-)
-
 // stage is one run of a scenario.
 type stage struct {
 	options
@@ -79,7 +72,7 @@ func (s *stage) perform(ctx context.Context) (err error) {
 	err = errors.Join(err, unwritten, record.Close())
 	s.print(longest)
 	if n := len(s.book.Faults); n > 0 {
-		err = errors.Join(err, fmt.Errorf("%d times %w", n, errFaults))
+		err = errors.Join(err, fmt.Errorf("%d times players received what cannot be true", n))
 	}
 	if err == nil {
 		err = s.checkStore(ctx, told, ladder)
@@ -128,7 +121,7 @@ func (s *stage) open(ctx context.Context) (err error) {
 			err = n.start()
 		}
 		if err == nil {
-			err = n.reachable(ctx)
+			err = n.Ready(ctx)
 		}
 		if err != nil {
 			return err
@@ -148,7 +141,7 @@ func (s *stage) dial() (net.Conn, string, error) {
 			return conn, server.name, nil
 		}
 	}
-	return nil, "", errNoServer
+	return nil, "", errors.New("no server can be reached")
 }
 
 // play starts the bots, makes the faults, and waits until all matches have ended.
