@@ -103,7 +103,7 @@ func (s *stage) readStore(ctx context.Context, told map[match.ID]history.Told) (
 		err = fmt.Errorf("%w: %d rated pairs ended, the ratings are of %d", errRatings, pairs, rated)
 	}
 	if told != nil {
-		fmt.Fprintf(s.out, "  %-34s %d\n", "rated pairs", rated)
+		fmt.Fprintf(s.out, "  %d rated pairs\n", rated)
 	}
 	return b.Bytes(), err
 }

@@ -174,35 +174,23 @@ func (s *stage) play(ctx context.Context) error {
 	return err
 }
 
-// print prints the figures, the longest start of a server, and the first faults.
+// print prints the figures, the longest start of a server, and the first faults. The script of .ci reads the kinds.
 func (s *stage) print(start time.Duration) {
 	f := s.book.Figures
-	row := func(name, format string, args ...any) {
-		fmt.Fprintf(s.out, "  %-34s %s\n", name, fmt.Sprintf(format, args...))
-	}
-	row("connections", "%d", f.Links)
-	row("matches begun", "%d", f.Matches)
-	for _, reason := range slices.Sorted(maps.Keys(f.Ends)) {
-		row("  ended by "+reason, "%d", f.Ends[reason])
-	}
-	row("moves acknowledged", "%d", f.Moves)
+	fmt.Fprintf(s.out, "  %d connections, %d matches begun, %d moves acknowledged, matches ended by %v\n", f.Links,
+		f.Matches, f.Moves, f.Ends)
+	fmt.Fprintf(s.out, "  the longest start took %v, the longest pauses of moves at a server %v, two seeks waited %v\n",
+		start, f.Pauses, f.Waits)
 	if f.Out > 0 {
-		row("nothing could be recorded for", "%v; %d players were told", f.Out.Round(time.Millisecond), f.Told)
-		row("  charged at most too much", "%v", f.Charged.Round(time.Millisecond))
+		fmt.Fprintf(s.out, "  nothing could be recorded for %v; %d players were told; charged at most %v too much\n",
+			f.Out, f.Told, f.Charged)
 	}
-	for _, what := range slices.Sorted(maps.Keys(f.Pauses)) {
-		row("longest time without a move: "+what, "%v, at a server", f.Pauses[what].Round(time.Millisecond))
-	}
-	if f.Waits > 0 {
-		row("longest time two seeks waited", "%v", f.Waits.Round(time.Millisecond))
-	}
-	row("longest start", "%v", start.Round(time.Millisecond))
 	kinds := map[history.Kind]int{}
 	for _, fault := range s.book.Faults {
 		kinds[fault.Kind]++
 	}
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
-		row("FAULTS "+string(kind), "%d", kinds[kind])
+		fmt.Fprintf(s.out, "  FAULTS %s: %d\n", kind, kinds[kind])
 	}
 	const maxShown = 20
 	for _, fault := range s.book.Faults[:min(len(s.book.Faults), maxShown)] {

@@ -1,10 +1,8 @@
 package rig
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -22,9 +20,6 @@ func ShiftClock(shift string) Change {
 	const before, after = "\tsec, nsec, mono := runtimeNow()\n", "\tif mono == 0 {"
 	return Change{File: "time/time.go", From: before + after, To: before + "\tsec += " + shift + "\n" + after}
 }
-
-// ErrOtherLibrary means that the text of a Change does not occur exactly once in this version of Go.
-var ErrOtherLibrary = errors.New("this version of Go has another standard library")
 
 // Build compiles the program with changes into dir, without symbols as in a release, and returns the path of the
 // program.
@@ -44,8 +39,8 @@ func Build(ctx context.Context, dir string, changes ...Change) (binary string, e
 	return binary, nil
 }
 
-// Overlay writes the changed files to dir and returns the path of the overlay file for "go build". Several changes of
-// one file apply in their order.
+// Overlay writes the changed files to dir and returns the path of the overlay file for "go build". Each change is of
+// another file.
 func Overlay(ctx context.Context, dir string, changes ...Change) (list string, err error) {
 	root, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
 	if err != nil {
@@ -54,12 +49,12 @@ func Overlay(ctx context.Context, dir string, changes ...Change) (list string, e
 	replaced := map[string]string{}
 	for n, c := range changes {
 		original := filepath.Join(strings.TrimSpace(string(root)), "src", filepath.FromSlash(c.File))
-		text, err := os.ReadFile(cmp.Or(replaced[original], original))
+		text, err := os.ReadFile(original)
 		if err != nil {
 			return "", err
 		}
 		if strings.Count(string(text), c.From) != 1 {
-			return "", fmt.Errorf("%w: %s", ErrOtherLibrary, c.File)
+			return "", fmt.Errorf("this version of Go has another %s", c.File)
 		}
 		changed := filepath.Join(dir, fmt.Sprintf("changed%d.go", n))
 		if err := os.WriteFile(changed, []byte(strings.Replace(string(text), c.From, c.To, 1)), 0o600); err != nil {
