@@ -11,15 +11,15 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"notakto/internal/testkit"
 )
 
 func TestDependenciesAreNamed(t *testing.T) {
 	var want []string
 	for _, file := range []string{"go.mod", ".ci/tools/go.mod", ".ci/tools/nfpm/go.mod"} {
 		out, err := exec.Command("go", "mod", "edit", "-json", filepath.Join(top, file)).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		var mod struct {
 			Require []struct {
 				Path     string
@@ -27,9 +27,7 @@ func TestDependenciesAreNamed(t *testing.T) {
 			}
 			Tool []struct{ Path string }
 		}
-		if err := json.Unmarshal(out, &mod); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, json.Unmarshal(out, &mod))
 		for _, r := range mod.Require {
 			if !r.Indirect {
 				want = append(want, r.Path)
@@ -45,25 +43,17 @@ func TestDependenciesAreNamed(t *testing.T) {
 	for _, m := range row.FindAllStringSubmatch(read(t, filepath.Join(top, page)), -1) {
 		got = append(got, m[1])
 	}
-	for _, w := range want {
-		if !slices.Contains(got, w) {
-			t.Errorf("%s has no row for %s", page, w)
-		}
+	sorted := func(all []string) string {
+		return strings.Join(slices.Compact(slices.Sorted(slices.Values(all))), "\n")
 	}
-	for _, g := range got {
-		if !slices.Contains(want, g) {
-			t.Errorf("%s has a row for %s, which is not there", page, g)
-		}
-	}
+	testkit.Equal(t, sorted(got), sorted(want), "the rows of", page)
 }
 
 // A link must lead to a file and to a heading in the file. Lines of text have at most 120 characters. Lines of tables
 // and commands may have more.
 func TestLinksOfThePagesLead(t *testing.T) {
 	pages, err := filepath.Glob(filepath.Join(top, "docs/*.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, name := range []string{"README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"} {
 		pages = append(pages, filepath.Join(top, name))
 	}
@@ -112,13 +102,9 @@ func TestTestsOfThePagesExist(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	pages, err := filepath.Glob(filepath.Join(top, "docs/*.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	named := regexp.MustCompile("`((?:Test|Fuzz|Benchmark)\\w+)`")
 	file := regexp.MustCompile("`(\\.ci/[\\w/.-]+|(?:internal|match|sshapp|rules|cmd|hostkeys)(?:/[\\w.-]+)+)`")
 	found := 0
@@ -138,12 +124,11 @@ func TestTestsOfThePagesExist(t *testing.T) {
 		t.Errorf("only %d names of tests are found", found)
 	}
 	scripts, err := filepath.Glob(filepath.Join(top, ".ci/*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	more, err := filepath.Glob(filepath.Join(top, ".ci/e2e/*.sh"))
-	if err != nil || len(more) == 0 {
-		t.Fatal("there are no scripts", err)
+	testkit.OK(t, err)
+	if len(more) == 0 {
+		t.Fatal("there are no scripts")
 	}
 	overview := read(t, filepath.Join(top, "docs/testing.md"))
 	for _, script := range append(scripts, more...) {
@@ -158,9 +143,7 @@ func TestTestsOfThePagesExist(t *testing.T) {
 func read(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return string(text)
 }
 

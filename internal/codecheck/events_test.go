@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"notakto/internal/testkit"
 )
 
 var update = flag.Bool("update", false, "renew the table of the events of the log")
@@ -47,9 +49,7 @@ func TestEventsOfTheLogAreDescribed(t *testing.T) {
 	const begin, end = "<!-- events: made by go test ./internal/codecheck -update -->\n\n", "\n<!-- end of events -->\n"
 	path := filepath.Join(top, "docs/log.md")
 	page, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	head, rest, found := bytes.Cut(page, []byte(begin))
 	_, tail, ended := bytes.Cut(rest, []byte(end))
 	if !found || !ended {
@@ -57,9 +57,7 @@ func TestEventsOfTheLogAreDescribed(t *testing.T) {
 	}
 	want := string(head) + begin + b.String() + end + string(tail)
 	if *update {
-		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(path, []byte(want), 0o644))
 	} else if string(page) != want {
 		t.Errorf("%s is not up to date: go test ./internal/codecheck -update", path)
 	}

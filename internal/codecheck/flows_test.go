@@ -1,8 +1,6 @@
 package codecheck
 
 import (
-	"go/ast"
-	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -22,7 +20,7 @@ func TestFlowsNameFunctions(t *testing.T) {
 	if !found || !ended || len(flows) != 3 {
 		t.Fatalf("docs/architecture.md has %d flows under the heading \"Three flows\", want 3", len(flows))
 	}
-	declared := declaredFunctions(t)
+	declared := declarations(source(t))
 	for _, flow := range flows {
 		title, steps, _ := strings.Cut(flow, "\n")
 		if n := len(flowStep.FindAllString(steps, -1)); n < 5 || n > 12 {
@@ -34,30 +32,4 @@ func TestFlowsNameFunctions(t *testing.T) {
 			}
 		}
 	}
-}
-
-func declaredFunctions(t *testing.T) map[string]bool {
-	t.Helper()
-	declared := map[string]bool{}
-	for name, file := range source(t) {
-		for _, d := range file.Decls {
-			f, ok := d.(*ast.FuncDecl)
-			if !ok {
-				continue
-			}
-			function := f.Name.Name
-			if f.Recv != nil {
-				receiver := f.Recv.List[0].Type
-				if star, ok := receiver.(*ast.StarExpr); ok {
-					receiver = star.X
-				}
-				if generic, ok := receiver.(*ast.IndexExpr); ok {
-					receiver = generic.X
-				}
-				function = lastName(receiver) + "." + function
-			}
-			declared[path.Base(path.Dir(name))+"."+function] = true
-		}
-	}
-	return declared
 }

@@ -6,11 +6,14 @@ import (
 	"go/token"
 	"io/fs"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"notakto/internal/testkit"
 )
 
 const top = "../.."
@@ -37,9 +40,7 @@ func source(t *testing.T) map[string]*ast.File {
 			parser.SkipObjectResolution|parser.ParseComments)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	if len(files) < 100 {
 		t.Fatalf("only %d files were found", len(files))
 	}
@@ -74,37 +75,12 @@ var docLink = regexp.MustCompile(`(?:^|[\s(])\[\*?([A-Z]\w*)(?:\.\w+)?\]`)
 // A doc link such as [Name] or [Type.Method] must name a declaration of its package. Links into other packages are
 // not checked.
 func TestDocLinksLeadSomewhere(t *testing.T) {
-	declared := map[string]map[string]bool{} // by directory
 	files := source(t)
-	for name, file := range files {
-		dir := filepath.Dir(name)
-		if declared[dir] == nil {
-			declared[dir] = map[string]bool{}
-		}
-		for _, d := range file.Decls {
-			switch d := d.(type) {
-			case *ast.FuncDecl:
-				if d.Recv == nil {
-					declared[dir][d.Name.Name] = true
-				}
-			case *ast.GenDecl:
-				for _, spec := range d.Specs {
-					switch s := spec.(type) {
-					case *ast.TypeSpec:
-						declared[dir][s.Name.Name] = true
-					case *ast.ValueSpec:
-						for _, n := range s.Names {
-							declared[dir][n.Name] = true
-						}
-					}
-				}
-			}
-		}
-	}
+	declared := declarations(files)
 	for name, file := range files {
 		for _, group := range file.Comments {
 			for _, link := range docLink.FindAllStringSubmatch(group.Text(), -1) {
-				if !declared[filepath.Dir(name)][link[1]] {
+				if !declared[path.Dir(name)+"."+link[1]] {
 					t.Errorf("%s: the doc link [%s] leads nowhere", name, link[1])
 				}
 			}
@@ -112,14 +88,52 @@ func TestDocLinksLeadSomewhere(t *testing.T) {
 	}
 }
 
+// declarations returns the names that files declare, such as sshapp/tui.Root and sshapp/tui.Root.Init, and the same with
+// the last element of the path only, such as tui.Root.
+func declarations(files map[string]*ast.File) map[string]bool {
+	declared := map[string]bool{}
+	for file, syntax := range files {
+		add := func(name string) {
+			declared[path.Dir(file)+"."+name], declared[path.Base(path.Dir(file))+"."+name] = true, true
+		}
+		for _, d := range syntax.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				name := d.Name.Name
+				if d.Recv != nil {
+					receiver := d.Recv.List[0].Type
+					if star, ok := receiver.(*ast.StarExpr); ok {
+						receiver = star.X
+					}
+					if generic, ok := receiver.(*ast.IndexExpr); ok {
+						receiver = generic.X
+					}
+					name = lastName(receiver) + "." + name
+				}
+				add(name)
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
+					switch s := spec.(type) {
+					case *ast.TypeSpec:
+						add(s.Name.Name)
+					case *ast.ValueSpec:
+						for _, n := range s.Names {
+							add(n.Name)
+						}
+					}
+				}
+			}
+		}
+	}
+	return declared
+}
+
 // Lip Gloss's compat package queries the server's own terminal for colors as soon as a package imports compat.
 func TestNoPackageImportsLipglossCompat(t *testing.T) {
 	cmd := exec.Command("go", "list", "-deps", "./...")
 	cmd.Dir = top
 	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	all := strings.Fields(string(out))
 	if !slices.Contains(all, "charm.land/lipgloss/v2") {
 		t.Error("the list does not even hold Lip Gloss")

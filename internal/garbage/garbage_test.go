@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"testing"
+
+	"notakto/internal/testkit"
 )
 
 func TestGarbageIsLimitedByWhatIsInUse(t *testing.T) {
@@ -47,12 +49,8 @@ func TestMemoryIsThatOfTheSmallestGroup(t *testing.T) {
 		{"sys/fs/cgroup/memory.max", "268435456\n", 256 << 20},
 	} {
 		name := filepath.Join(root, step.file)
-		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(step.text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(filepath.Dir(name), 0o700))
+		testkit.OK(t, os.WriteFile(name, []byte(step.text), 0o600))
 		if got := memory(root); got != step.want {
 			t.Errorf("with %s the memory is %d, want %d", step.file, got, step.want)
 		}
