@@ -7,8 +7,8 @@
 //
 // A trial runs in the first process. A round starts one server and its honest players, and has the measurements. A
 // control server without an attack runs beside all rounds, because only a comparison on a busy machine says what an
-// attack costs. The attacker is a second process of this command with -attack, an enemy, at a lower priority. Its report
-// comes back as JSON. With -for a trial is a soak instead, with one server for all attacks.
+// attack costs. The attacker is a second process of this command with -attack, an enemy, at a lower priority. Its
+// report comes back as JSON. With -for a trial is a soak instead, with one server for all attacks.
 package main
 
 import (

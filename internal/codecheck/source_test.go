@@ -88,7 +88,7 @@ func TestDocLinksLeadSomewhere(t *testing.T) {
 	}
 }
 
-// declarations returns the names that files declare, such as sshapp/tui.Root and sshapp/tui.Root.Init, and the same with
+// declarations returns the names that files declare, such as sshapp/tui.Root and sshapp/tui.Root.Init, and again with
 // the last element of the path only, such as tui.Root.
 func declarations(files map[string]*ast.File) map[string]bool {
 	declared := map[string]bool{}
