@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/ed25519"
 	"errors"
+	"flag"
 	"io"
 	"log/slog"
 	"net"
@@ -114,6 +115,13 @@ func endSoon() []goleak.Option {
 		goleak.IgnoreAnyFunction("charm.land/bubbletea/v2.(*Program).waitForReadLoop"),
 		goleak.IgnoreAnyFunction("charm.land/bubbletea/v2.(*Program).execBatchMsg"),
 	}
+}
+
+func TestMain(m *testing.M) {
+	if err := flag.Set("test.parallel", "12"); err != nil { // parallel tests mostly wait
+		panic(err)
+	}
+	goleak.VerifyTestMain(m, endSoon()...)
 }
 
 // testsBeside has the names of tests that run beside others.

@@ -27,7 +27,8 @@ import (
 // behaviour.
 
 // After a client closed its channel and kept the connection, the program once ran on. The resize loop read a closed
-// channel for ever and used a whole core.
+// channel for ever and used a whole core. A closed OpenSSH window with a ControlMaster sends only the end of the input,
+// and the program stayed at the table.
 func TestAClosedChannelEndsTheSession(t *testing.T) {
 	h := startServer(t)
 	client := h.dial("alice", newKey(t, 1))
@@ -47,13 +48,7 @@ func TestAClosedChannelEndsTheSession(t *testing.T) {
 	testkit.Equal(t, h.manager.Lobby().Waiting("").Count, 0)
 	_, _, err := client.SendRequest("ping", true, nil)
 	testkit.OK(t, err) // the connection stays
-}
-
-// A closed OpenSSH window with a ControlMaster sends only the end of the input. The program once stayed at the
-// table.
-func TestTheEndOfInputEndsTheSession(t *testing.T) {
-	p := startServer(t).sit("alice", newKey(t, 1))
-	p.sees("Play someone")
+	p := h.inLobby("alice", 1)
 	_ = p.keys.Close()
 	testkit.OK(t, p.leaves())
 }

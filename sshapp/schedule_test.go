@@ -84,7 +84,6 @@ func TestDrainingIsCancelledOrEndsInTime(t *testing.T) {
 	h.answers(adminKey, "admin drain cancel", 1)
 	h.answers(moderatorKey, "admin drain", 1, "for administrators")
 	h.answers(adminKey, "admin drain", 0)
-	person.sees("No new matches: the server stops")
 	h.answers(adminKey, "admin drain cancel", 0, "The server is not draining; 2 sessions.\n")
 	person.sees("The server does not stop after all")
 	h.bot("carol", 5).says(`{"do":"computer","level":"club","seat":1}`, "match")

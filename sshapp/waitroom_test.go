@@ -1,13 +1,10 @@
 package sshapp
 
 import (
-	"fmt"
 	"net/netip"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/charmbracelet/x/ansi"
 
 	"notakto/internal/testkit"
 	"notakto/match/limit"
@@ -63,9 +60,6 @@ func TestAFullServerHasAQueue(t *testing.T) {
 	fifth.press("quit\r")
 	_ = fifth.leaves()
 	eventually(t, "the last to go", func() bool { return h.inside() == 0 })
-	if width := ansi.StringWidth(fmt.Sprintf(positionOnScreen, 999)); width > 40 {
-		t.Errorf("a place of three digits is %d cells wide", width)
-	}
 }
 
 // A player that came back to a match while the server was full once waited in line, and lost the match.

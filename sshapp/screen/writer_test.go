@@ -72,30 +72,23 @@ func TestNoPictureIsMadeWhileOneIsOnItsWay(t *testing.T) {
 	}
 }
 
-// A panic in a goroutine of our own once ended the server with every player on it.
-func TestAPanicWhileDrawingEndsTheSessionAlone(t *testing.T) {
-	var hungUp atomic.Bool
-	p := testScreenWriter(func([]byte) (int, error) {
-		panic("a fault in the differ")
-	}, time.Hour, func() { hungUp.Store(true) })
-	p.show(frameOf("anything"))
-	p.close("farewell") // returns
-	if !hungUp.Load() {
-		t.Error("the client was not hung up on")
-	}
-}
-
-// A client with a full window once kept the writer waiting for ever, in spite of the connection's deadlines.
-func TestAWriteThatStallsIsHungUpOn(t *testing.T) {
-	hungUp := make(chan struct{})
-	p := testScreenWriter(func([]byte) (int, error) {
-		<-hungUp // as after closing the connection
-		return 0, io.ErrClosedPipe
-	}, 20*time.Millisecond, func() { close(hungUp) })
-	p.show(frameOf("anything"))
-	p.close("farewell") // returns
-	if !p.drawn.isGone {
-		t.Error("the writer goes on writing")
+// A panic in a goroutine of our own once ended the server with every player on it. A client with a full window once
+// kept the writer waiting for ever, in spite of the connection's deadlines.
+func TestAFaultOfTheWriterEndsTheSessionAlone(t *testing.T) {
+	for stall, stalls := range map[time.Duration]bool{time.Hour: false, 20 * time.Millisecond: true} {
+		hungUp := make(chan struct{})
+		p := testScreenWriter(func([]byte) (int, error) {
+			if !stalls {
+				panic("a fault in the differ")
+			}
+			<-hungUp // as after closing the connection
+			return 0, io.ErrClosedPipe
+		}, stall, func() { close(hungUp) })
+		p.show(frameOf("anything"))
+		p.close("farewell") // returns
+		p.close("farewell") // returns
+		<-hungUp
+		testkit.Equal(t, p.drawn.isGone, true, "the writer goes on writing")
 	}
 }
 
