@@ -239,6 +239,11 @@ func TestChallengesAreLimited(t *testing.T) {
 		b.fails(b.Accept(b.Context(), ann(), toAnn, match.PeoplePool), match.ErrTooManyDays)
 		resign(person(4))
 		b.checkListed(cleo(), extra)
+		other := b.challenge(ann(), bob(), "1d")
+		b.disk.interrupt(match.Seated, func() { // the last place is taken while cleo accepts
+			b.fails(b.Accept(b.Context(), bob(), other, match.PeoplePool), match.ErrNoSuchChallenge)
+		})
+		b.accept(cleo(), extra)
 	})
 }
 
