@@ -106,7 +106,7 @@ func plain(t *testing.T, text string) {
 }
 
 func TestHelp(t *testing.T) {
-	for _, args := range [][]string{{"help"}, {"-h"}, {"serve", "--help"}} {
+	for _, args := range [][]string{{"help"}, {"serve", "--help"}} {
 		stdout, stderr, status := run(t, []string{"CLICOLOR_FORCE=1"}, args...)
 		if status != cli.ExitOK || stderr != "" {
 			t.Errorf("notakto %q exits with %d and complains %q", args, status, stderr)

@@ -121,10 +121,9 @@ func TestWrongSocketsAreRefused(t *testing.T) {
 	for want, listeners := range map[string][]interface{ File() (*os.File, error) }{
 		"systemd passed 2 sockets": {tcp, tcp}, "of the kind unix": {local},
 	} {
-		out, err := passing(t, program(t, nil, "--data", t.TempDir()), listeners...).CombinedOutput()
-		if exit := new(exec.ExitError); !errors.As(err, &exit) || exit.ExitCode() != int(cli.ExitFailure) ||
-			!strings.Contains(string(out), want) {
-			t.Errorf("it ends with %v and says %q, want %q", err, out, want)
-		}
+		cmd := passing(t, program(t, nil, "--data", t.TempDir()), listeners...)
+		out, _ := cmd.CombinedOutput()
+		testkit.Equal(t, cmd.ProcessState.ExitCode(), int(cli.ExitFailure), want)
+		testkit.Contains(t, string(out), want)
 	}
 }

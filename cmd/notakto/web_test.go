@@ -144,30 +144,24 @@ func TestARenewedCertificateIsUsed(t *testing.T) {
 	dir := t.TempDir()
 	cert, key := writeCertificate(t, dir)
 	c := &certificate{cert: cert, key: key, log: slog.New(slog.DiscardHandler)}
-	first, err := c.load()
+	_, err := c.load()
 	testkit.OK(t, err)
-	later := 0
-	current := func() *tls.Certificate {
+	at := time.Now()
+	after := func(change func()) *tls.Certificate {
 		t.Helper()
+		change()
+		at = at.Add(time.Minute)
+		_ = os.Chtimes(cert, at, at)
 		c.checked = time.Time{} // as after certificateCheck
 		got, err := c.current(nil)
 		testkit.OK(t, err)
 		return got
 	}
-	change := func(write func()) {
-		later++
-		write()
-		at := time.Now().Add(time.Duration(later) * time.Minute)
-		testkit.OK(t, os.Chtimes(cert, at, at))
-	}
-	testkit.Equal(t, current(), first)
-	change(func() { testkit.OK(t, os.WriteFile(cert, []byte("half"), 0o600)) })
-	testkit.Equal(t, current(), first)
-	change(func() { writeCertificate(t, dir) })
-	second := current()
-	testkit.Equal(t, second != first, true)
-	testkit.OK(t, os.Remove(cert))
-	testkit.Equal(t, current(), second)
+	first := after(func() {})
+	testkit.Equal(t, after(func() { testkit.OK(t, os.WriteFile(cert, []byte("half"), 0o600)) }), first)
+	second := after(func() { writeCertificate(t, dir) })
+	testkit.Equal(t, second != first, true, "a new certificate")
+	testkit.Equal(t, after(func() { testkit.OK(t, os.Remove(cert)) }), second)
 }
 
 // A server that cannot start says which setting to change.
