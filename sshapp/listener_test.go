@@ -100,6 +100,8 @@ func TestNoConnectionIsAcceptedBeforeThereIsASlot(t *testing.T) {
 	}
 	h.slots.SetLimit(9)
 	testkit.OK(t, <-second)
+	testkit.ErrorIs(t, h.SetLimits(limit.Settings{}), limit.ErrSetting)
+	testkit.Equal(t, h.settings.Load().MaxWaiting, 1)
 	// alice's, and that of the next connection
 	eventually(t, "bob's place to be given back", func() bool { return h.slots.Used() <= 2 })
 }
