@@ -59,7 +59,7 @@ func TestSessionsOfAnAddressShareABudget(t *testing.T) {
 		want      time.Duration
 	}{
 		{slices.Repeat([]string{"192.0.2.1/32"}, 4), 2 * time.Second},
-		{slices.Repeat([]string{"192.0.2.1/32"}, 64), 2 * time.Second},
+		{slices.Repeat([]string{"192.0.2.1/32"}, 64), 1600 * time.Millisecond}, // new sessions have a small share
 		{[]string{"192.0.2.1/32", "192.0.2.2/32", "192.0.2.3/32", "192.0.2.4/32"}, 0},
 		{[]string{"2001:db8::/64", "2001:db8::/64", "2001:db8::/64", "2001:db8:0:1::/64"}, time.Second},
 	} {
@@ -128,7 +128,7 @@ func TestASessionOverItsBudgetIsClosed(t *testing.T) {
 	eventually(t, "the session and its connection to be held up", func() bool {
 		all := h.sessions.list()
 		source, share := limit.SourceAddress(client.LocalAddr()), limit.NewInputShare()
-		if len(all) == 0 || h.addressLimits.Pay(t.Context(), source, &share, 1, 0) {
+		if len(all) == 0 || h.addressLimits.Pay(t.Context(), source, &share, 8, 0) {
 			return false
 		}
 		pause, _ := all[0].conn.budget.pause()

@@ -12,7 +12,9 @@ import (
 const (
 	inputPortion      = 64 // bytes that a session pays for before the next session of its address
 	inputBurstSeconds = 2  // seconds of the input rate that an address may use at once
-	shareBurstSeconds = 4  // seconds of its share that a session may use at once
+
+	maxShare = 4 * time.Second // of its share, that a session may use at once
+	newShare = 2 * time.Second // of its share, that a new session may use at once, for its first screen
 
 	loggedRate = 1 // sessions of an address with lines in the log, a second
 )
@@ -29,16 +31,16 @@ type AddressLimits struct {
 	share float64 // bytes a second of one session, if an address has all the sessions that it may have
 }
 
-// InputShare counts the input that a session has read without a wait while the budget of its address was used up. A
-// new session has no share yet, or a flood of logins could evade the budget.
+// InputShare counts the input that a session may read without a wait while the budget of its address is used up. A new
+// session has little of it, or a flood of logins could evade the budget.
 type InputShare struct {
 	// The AddressLimits's lock guards the fields below.
-	left float64 // bytes
-	at   time.Time
+	unused time.Duration // the time in which the session's share of the rate brings what it may read
+	at     time.Time
 }
 
 // NewInputShare returns the share of a session that begins now.
-func NewInputShare() InputShare { return InputShare{at: time.Now()} }
+func NewInputShare() InputShare { return InputShare{newShare, time.Now()} }
 
 // NewAddressLimits returns limits with unused budgets.
 func NewAddressLimits(settings Settings) *AddressLimits {
@@ -117,12 +119,11 @@ func (a *AddressLimits) Pay(
 func (a *AddressLimits) takeShare(s *InputShare, size int) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	now := time.Now()
-	s.left = min(s.left+now.Sub(s.at).Seconds()*a.share, shareBurstSeconds*a.share)
-	s.at = now
-	if s.left < float64(size) {
+	now, price := time.Now(), time.Duration(float64(size)/a.share*float64(time.Second))
+	s.unused, s.at = min(s.unused+now.Sub(s.at), maxShare), now
+	if s.unused < price {
 		return false
 	}
-	s.left -= float64(size)
+	s.unused -= price
 	return true
 }
