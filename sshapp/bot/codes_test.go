@@ -53,6 +53,9 @@ func TestEveryRefusalHasItsCode(t *testing.T) {
 		{`{"do":"seek","meets":"robots"}`, "error code=bad_json do=seek"},
 		{`{"do":"seek","variants":[]}`, "error code=bad_variant do=seek"},
 		{`{"do":"seek","variants":["notakto/1"` + strings.Repeat(`,"notakto/1"`, 16) + `]}`, "error code=bad_variant"},
+		{`{"do":"create","clock":""}`, "error code=bad_clock do=create"},
+		{`{"do":"computer","level":"club","seat":"1"}`, "error code=bad_json do=computer"},
+		{`{"do":"seek","variants":["notakto/3","chess"]}`, "error code=bad_variant do=seek"},
 		{`{"do":"seek","variants":"notakto/3"}`, "error code=bad_json do=seek"},
 		{`{"do":"seek","variants":[null]}`, "error code=bad_json do=seek"},
 		// valid lines
