@@ -12,8 +12,8 @@ import (
 func TestANetworkThatSeldomWaitsHasItsTurnNext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const busy, passes = 30, 3 * earlyTurns
-		turns := NewTurns(0)
-		alice := netip.MustParsePrefix("192.0.2.1/32")
+		turns, alice := NewTurns(1), netip.MustParsePrefix("192.0.2.1/32")
+		turns.Take(alice)
 		last := make(chan netip.Prefix, 1)
 		take := func(network netip.Prefix) {
 			go func() {

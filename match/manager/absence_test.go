@@ -89,6 +89,7 @@ func TestGraceAgainstTheComputer(t *testing.T) {
 	inBubble(t, Config{ComputerPause: 2 * time.Second}, func(b *harness) {
 		one := b.vsComputer(ann(), rules.First)
 		id := one.ID()
+		b.vsComputer(guy(), rules.First).Close()
 		pass(time.Hour)
 		if s := b.sees(one); s.IsOver() || !s.Seat(rules.Second).Present {
 			b.Errorf("after an hour: %+v", s)
@@ -109,6 +110,9 @@ func TestGraceAgainstTheComputer(t *testing.T) {
 		b.skip(2 * GuestRetention)
 		if ids := b.PlayerMatches(ann().ID); len(ids) != 1 {
 			b.Errorf("ann has %v", ids)
+		}
+		if ids := b.PlayerMatches(guy().ID); len(ids) != 0 {
+			b.Errorf("a guest still has %v", ids)
 		}
 	})
 }

@@ -2,6 +2,7 @@ package manager
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -37,6 +38,20 @@ func TestSlowJournal(t *testing.T) {
 			b.Errorf("the patient player was told after %v", time.Since(begun))
 		}
 		checkKinds(b, one.ID(), match.Moved)
+	})
+}
+
+// Another node archives the match while a spectator still watches its end here. The log must end without an error.
+func TestArchivedByAnotherNode(t *testing.T) {
+	inBubble(t, Config{}, func(b *harness) {
+		one, other := b.ended()
+		b.must(b.disk.Archive(b.Context(), one.ID()))
+		other.Close()
+		pass(time.Minute)
+		b.fails(one.OfferRematch(b.Context()), match.ErrClosed)
+		if n := strings.Count(b.book.String(), "could not record"); n > 1 {
+			b.Errorf("the table tried %d times:\n%s", n, b.book.String())
+		}
 	})
 }
 

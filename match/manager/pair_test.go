@@ -84,7 +84,8 @@ func TestRatedPair(t *testing.T) {
 	})
 }
 
-// Until the second game begins, no other match can have the players.
+// Until the second game begins, no other match can have the players. After all nodes have stopped, the next one opens
+// it.
 func TestSecondGameBeginsWithoutThePlayers(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {
 		one, other := b.rated(ann(), bob())
@@ -101,7 +102,8 @@ func TestSecondGameBeginsWithoutThePlayers(t *testing.T) {
 			b.Errorf("between the games ann has %+v, and on are %v", on, b.List())
 		}
 		b.fails(errOf(b.Lobby().Seek(b.Context(), ann(), match.RatedTerms(match.PeoplePool))), match.ErrRated)
-		pass(time.Second)
+		b.restart() // all nodes have stopped, and the next one opens the second game
+		pass(match.EntryTTL + 2*heartbeatInterval)
 		ids := b.PlayerMatches(first.ID)
 		if len(ids) != 1 || ids[0] == one.ID() {
 			b.Fatalf("the first player has %v", ids)
