@@ -317,7 +317,7 @@ func knownClaims() map[string]func(claims) bool {
 			}
 			return slices.Equal(alone, strategy.Analyse(c.Position).WinningMoves())
 		},
-		`With an (even|odd) number(?: of empty boards, moving first loses|, it wins)`: func(c claims) bool {
+		`With an (even|odd) number(?: of empty boards, moving first loses|, it wins)`: func(claims) bool {
 			for n := 1; n <= rules.MaxBoards; n++ {
 				v, _ := rules.Notakto(n)
 				if (strategy.Evaluate(v.Start()) == strategy.Win) != (n%2 == 1) {
