@@ -44,6 +44,32 @@ func TestAPlayerWhoDoesNotLookGetsOneAlertForEachTurn(t *testing.T) {
 	})
 }
 
+func TestTheBellIsForPlayersWhoPressNoKey(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		first, second := b.pair("notakto/3", "A5")
+		rings := first.Bell()
+		b.advance(attentiveFor - time.Second)
+		second.press("B 5")
+		testkit.Equal(t, first.Bell(), rings, "it rings for who has just pressed a key")
+		first.press("C 5")
+		second.press("!") // neither alerts nor a bell
+		b.advance(attentiveFor)
+		second.press("A 1")
+		testkit.Equal(t, first.Bell(), rings+1, "it does not ring for who has pressed no key for a while")
+		b.advance(lookedFor)
+		rings = second.Bell()
+		first.press("B 1")
+		second.alertIs(0, "")
+		testkit.Equal(t, second.Status(), render.NoStatus)
+		testkit.Equal(t, second.Bell(), rings)
+		second.press("! C 1") // the bell only
+		b.advance(lookedFor)
+		first.press("A 9")
+		second.alertIs(0, "")
+		testkit.Equal(t, second.Bell(), rings+1)
+	})
+}
+
 func TestAnAlertTellsOfAnOpponent(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann, bob := b.come(keyed("ann")), b.come(keyed("bob"))
@@ -56,38 +82,5 @@ func TestAnAlertTellsOfAnOpponent(t *testing.T) {
 			text = "Your turn against bob"
 		}
 		ann.alertIs(1, text)
-	})
-}
-
-func TestAlertsCanBeOff(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, second := b.pair("notakto/3")
-		second.press("!")
-		b.advance(lookedFor)
-		rings := second.Bell()
-		first.press("5")
-		second.alertIs(0, "")
-		testkit.Equal(t, second.Status(), render.NoStatus)
-		testkit.Equal(t, second.Bell(), rings)
-		second.press("! B 5") // the bell only
-		b.advance(lookedFor)
-		first.press("C 5")
-		second.alertIs(0, "")
-		testkit.Equal(t, second.Bell(), rings+1)
-	})
-}
-
-func TestBellIsForBackgroundTables(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, second := b.pair("notakto/3")
-		first.press("5")
-		rings := first.Bell()
-		b.advance(attentiveFor - time.Second)
-		second.press("B 5")
-		testkit.Equal(t, first.Bell(), rings, "it rings for who has just pressed a key")
-		first.press("C 5")
-		b.advance(attentiveFor)
-		second.press("A 1")
-		testkit.Equal(t, first.Bell(), rings+1, "it does not ring for who has pressed no key for a while")
 	})
 }

@@ -68,21 +68,23 @@ func TestPrivateTableWithAClock(t *testing.T) {
 	})
 }
 
+// The matches that the session had before are then no news, because they are of another player.
 func TestGuestComesBackByTheJoinScreen(t *testing.T) {
 	inBubble(t, func(b *harness) {
-		p := b.comeTo(guest("guest-1"), start.Start{At: start.Computer, Side: rules.First})
+		computer := start.Start{At: start.Computer, Side: rules.First}
+		p := b.comeTo(guest("guest-1"), computer)
 		p.resize(40, 16)
 		code := string(tableOf(p.screen).Seat(rules.First).Code)
 		p.mustSee(code)
 		p.Close()
 		b.rest()
-		back := b.come(guest("guest-2"))
+		back := b.comeTo(guest("guest-2"), computer)
 		back.resize(40, 16)
-		back.press("3 down")
+		back.press("q y 2s 3 down")
 		back.send(tea.PasteMsg{Content: " " + code + "\n"})
-		back.press("enter")
-		back.mustSee("Your turn", code)
+		back.press("enter").mustSee("Your turn", code)
 		testkit.Equal(t, back.Player().ID, guest("guest-1").ID)
+		back.press("q y").mustNotSee("is over", ", over")
 	})
 }
 
@@ -93,7 +95,7 @@ func TestAGuestSeesANewResumeCode(t *testing.T) {
 		p.mustNotSee("Now return with")
 		p.press("q y 1")
 		ann.press("1")
-		if !tableOf(p.screen).IsMyTurn() {
+		if first, _ := b.inOrder(p, ann); first == ann {
 			ann.press("5")
 		}
 		table := tableOf(p.screen)

@@ -9,9 +9,6 @@ import (
 	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/manager"
-	"notakto/rules"
-	"notakto/rules/strategy"
-	"notakto/sshapp/start"
 )
 
 // A screen without a countdown schedules no message, and a thousand idle sessions cost no time.
@@ -124,25 +121,5 @@ func TestLimitOfAMoveIsCounted(t *testing.T) {
 		b.advance(time.Minute)
 		ann.mustSee("You ran out of time.")
 		bob.mustSee("ann ran out of time.")
-	})
-}
-
-func TestClockIsCountedAtItsEnd(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		from := start.Start{At: start.Computer, Terms: match.DefaultTerms(), Level: strategy.Perfect, Side: rules.First}
-		testkit.OK(t, from.Clock.UnmarshalText([]byte("3+0")))
-		ann := b.comeTo(keyed("ann"), from)
-		b.rest()
-		ann.press("5 10s tab tab 5 49s")
-		for _, size := range [][2]int{{120, 40}, {40, 16}, {80, 24}} {
-			ann.resize(size[0], size[1])
-			ann.mustSee("3 min ", " 3 min")
-		}
-		b.advance(time.Second)
-		ann.mustSee("2:00", " 3 min")
-		b.advance(106 * time.Second)
-		ann.mustSee("Move within 14 s, or you lose.", "0:14", "3 min")
-		b.advance(20 * time.Second)
-		ann.mustSee("You ran out of time.")
 	})
 }

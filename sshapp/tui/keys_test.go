@@ -3,7 +3,10 @@ package tui
 import (
 	"cmp"
 	"fmt"
+	"os"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -74,4 +77,37 @@ func checkMeanings(t *testing.T, screen string, actions []action) {
 			meaning[name] = what
 		}
 	}
+}
+
+// The table of docs/playing.md names every key of a table, and no other. It gives ranges for the boards and the cells,
+// and names no arrows and no further keys of an action with a named key.
+func TestPageHasTheKeysOfTheTable(t *testing.T) {
+	text, err := os.ReadFile("../../docs/playing.md")
+	testkit.OK(t, err)
+	_, section, _ := strings.Cut(string(text), "At the table:\n\n")
+	section, _, _ = strings.Cut(section, "\n\n")
+	documented := map[string]bool{}
+	for _, row := range regexp.MustCompile(`(?m)^\| ([^|]+) \|`).FindAllStringSubmatch(section, -1) {
+		for _, key := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(row[1], -1) {
+			documented[strings.ToLower(key[1])] = true
+		}
+	}
+	r := seatAt(t, utf8Theme(), middle(rules.DefaultVariant()), 80, 24)
+	unnamed := append(strings.Fields("up down left right kpenter esc f1"), r.env.keys.smallBoards.Keys()...)
+	bindings := append(r.env.settingActions(), action{key: &r.env.keys.help}, action{key: &r.env.keys.interrupt})
+	bound := map[string]bool{"v": true} // a key of the result
+	for _, b := range append(bindings, r.screen.actions()...) {
+		for _, key := range b.key.Keys() {
+			name := strings.ToLower(strings.NewReplacer("ctrl+", "ctrl-", "shift+", "shift-").Replace(key))
+			bound[name] = true
+			isInRange := len(key) == 1 && (key >= "A" && key <= "I" || key > "1" && key < "9")
+			if !documented[name] && !isInRange && !slices.Contains(unnamed, name) {
+				t.Errorf("docs/playing.md does not have %q", name)
+			}
+		}
+	}
+	for key := range documented {
+		testkit.Equal(t, bound[key], true, key, "is no key of the table")
+	}
+	testkit.Equal(t, len(documented) > 10, true, "the table is not found")
 }

@@ -140,16 +140,6 @@ func TestTheLobbyTellsWhatGoesOn(t *testing.T) {
 		b.pair("notakto/2") // the first match is on the card, the second in the list
 		b.advance(2 * time.Second)
 		cleo.mustSee("1 board  4 to watch")
-		b.comeTo(keyed("maximilian-the-great"), start.Start{At: start.Queue})
-		b.advance(2 * time.Second)
-		cleo.mustSee(", 1 to 5 boards, 5-7 min")
-		nine := start.Start{At: start.Queue}
-		nine.Variant = variantOf(rules.Notakto(9))
-		gus := b.comeTo(keyed("gus"), nine)
-		b.advance(2 * time.Second)
-		gus.mustSee("waits for 1 to 5 boards", "g play with maximilian-the-great")
-		gus.press("g")
-		gus.mustSee("maximilian-the-great", "(you)")
 	})
 }
 

@@ -62,24 +62,6 @@ func TestGoingOverTwiceParksOnce(t *testing.T) {
 	})
 }
 
-// A guest's code can lead to another player's seat. The matches of that player are then no news.
-func TestWhoBecomesAnotherLosesNoMatch(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		old := b.comeTo(guest("guest-1"), start.Start{At: start.Computer, Side: rules.First})
-		code := tableOf(old.screen).Seat(rules.First).Code
-		old.press("q y")
-		old.Close()
-		b.rest()
-		back := b.comeTo(guest("guest-2"), start.Start{At: start.Computer, Side: rules.First})
-		back.press("q y 2s")
-		back.run(back.env.join(code))
-		b.rest()
-		back.mustNotSee("is over")
-		back.press("q y")
-		back.mustNotSee(", over")
-	})
-}
-
 func TestWhatIsMoreUrgentIsRead(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/3", "A5")

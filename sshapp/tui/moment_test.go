@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"notakto/internal/testkit"
 	"notakto/sshapp/start"
 )
 
@@ -50,21 +51,18 @@ func TestNoMoments(t *testing.T) {
 		"switched off": func(p *person) { p.press("z") },
 		"a slow link":  func(p *person) { p.env.roundTrip = far },
 	} {
-		t.Run(name, func(t *testing.T) {
-			inMotion(t, func(b *harness) {
-				first, second := b.pair("notakto/2")
-				b.advance(momentFound.duration())
-				b.play(first, second, "A5", "B5", "A1", "B1")
-				calm(first)
-				b.advance(time.Second)
-				b.play(first, second, "A9")
-				first.shows(noMoment)
-				first.mustSee("A dead")
-				second.shows(momentDeath)
-				b.play(second, first, "B9")
-				first.shows(noMoment)
-				first.mustSee("bob killed the last board.")
-			})
+		inMotion(t, func(b *harness) {
+			first, second := b.pair("notakto/2", "1s", "A5", "B5", "A1", "B1")
+			calm(first)
+			b.play(first, second, "1s", "A9")
+			second.shows(momentDeath)
+			for _, says := range []string{"A dead", "bob killed the last board."} {
+				testkit.Equal(t, first.env.moment.kind, noMoment, name)
+				first.mustSee(says)
+				if !tableOf(first.screen).IsOver() {
+					b.play(second, first, "B9")
+				}
+			}
 		})
 	}
 }

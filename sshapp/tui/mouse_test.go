@@ -146,6 +146,8 @@ func TestClickInLists(t *testing.T) {
 		p.mustSee("2 boards", "1 board")
 		p.click("1 board ")
 		p.mustSee("watching  cleo")
+		p.press("n").mustSee("2 boards", "watching  cleo")
+		p.press("n").mustSee("1 board ")
 		b.play(first, second, "A5", "A1", "A9")
 		p.press("v")
 		p.click(" 1 A5")

@@ -47,16 +47,11 @@ func TestTakebackBetweenPeople(t *testing.T) {
 func TestHintsBetweenPeople(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/2")
-		first.press("i")
-		first.mustSee("You ask for hints, for both of you. Waiting for bob.")
+		first.press("i").mustSee("You ask for hints, for both of you. Waiting for bob.")
 		second.mustSee("ann asks for hints, for both of you: i agrees, n declines.")
-		second.press("1s i")
+		second.press("1s i i").mustSee("It is not your turn yet.")
 		first.mustSee("i shows a hint in your turn, from now on.")
-		second.mustSee("i shows a hint in your turn, from now on.")
-		second.press("i")
-		second.mustSee("It is not your turn yet.")
-		first.press("i")
-		first.mustSee("Why is it lost?")
+		first.press("i").mustSee("Why is it lost?")
 	})
 }
 

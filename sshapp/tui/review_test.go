@@ -114,17 +114,11 @@ func TestAReviewThatWasAskedForEarlyIsShown(t *testing.T) {
 		r := newResult(first.env, tableOf(first.screen))
 		first.screen = r
 		first.Update(keyPress("v"))
-		if first.screen != r {
-			t.Fatalf("without reviews the key leads to %T", first.screen)
-		}
+		testkit.Equal(t, first.screen, screen(r), "without reviews the key leads on")
 		reviews := strategy.Review(r.table.Start, r.table.Moves)
 		first.Update(reviewedMsg{r.table, reviews})
 		if at, ok := first.screen.(*reviewScreen); !ok || at.result != r || at.ply != len(reviews)-1 {
 			t.Errorf("with reviews it goes on to %+v", first.screen)
-		}
-		first.screen = r
-		if _, offer := first.Update(keyPress("enter")); offer == nil {
-			t.Error("a player who has seen the review gets no rematch")
 		}
 	})
 }
@@ -168,20 +162,5 @@ func TestReplay(t *testing.T) {
 		empty.mustSee("ann won", "bob resigned.")
 		nowhere := b.comeTo(keyed("eve"), start.Start{At: start.Match, Match: "nosuchmatch"})
 		nowhere.mustSee("There is no such match.", "Play someone")
-	})
-}
-
-func TestAReviewNamesWhoseMoveItWas(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		first, second := b.pair("notakto/3", "B4", "A5", "A9", "A1", "B2", "B5")
-		first.press("r y")
-		b.advance(first.env.answerDelay())
-		for _, p := range []*person{first, second} {
-			p.press("v home down")
-		}
-		first.mustSee("2 A5  bob was lost by now: ")
-		second.mustSee("2 A5 by you  Lost by now: ")
-		first.press("down down down")
-		first.mustSee("5 B2 by you  A slip.")
 	})
 }

@@ -62,29 +62,6 @@ func TestADemonstrationIsShownUntilPeoplePlay(t *testing.T) {
 	})
 }
 
-func TestPeopleAreListedBeforeComputers(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		for _, name := range []string{"cyd", "gus"} {
-			b.comeTo(keyed(name), start.Start{At: start.Computer, Level: strategy.Steady})
-			b.comeTo(keyed("onlooker"), start.Start{At: start.Match})
-		}
-		b.pair("notakto/3")
-		p := b.come(keyed("cleo")).press("4")
-		_, people := p.place("ann – bob")
-		if _, computer := p.place("steady (computer)"); computer < people {
-			t.Errorf("the computer comes first:\n%s", p.sees())
-		}
-		p.resize(40, 16)
-		p.mustSee("ann – bob", "steady (computer) – gus")
-		p.press("enter")
-		p.mustSee("ann", "bob", "watching")
-		p.press("n")
-		p.mustSee("steady", "watching")
-		p.press("n n")
-		p.mustSee("ann", "bob", "watching")
-	})
-}
-
 func TestAMatchWithDaysGivesWayToADemonstration(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		b.pair("notakto/3 3d")

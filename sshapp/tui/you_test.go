@@ -5,30 +5,27 @@ import (
 	"testing"
 	"time"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/history"
 	"notakto/rules"
 )
 
 func TestYouSaysHowToLookAfterTheAccount(t *testing.T) {
-	for _, test := range []struct {
-		width      int
-		host, want string
-	}{
-		{80, "HOST", `Your name, keys and data: add "me" to the ssh command`},
-		{80, "-p 2222 example.org", "Your name, keys and data: ssh -p 2222 example.org me"},
-		{40, "HOST", `Your data: add "me" to the ssh command`},
-		{40, "example.org", "Name, keys, data: ssh example.org me"},
-		{40, "-p 2222 example.org", "Your data: ssh -p 2222 example.org me"},
-		{40, "-p 2222 very.long.name.example.org", ""},
+	const example, long = "-p 2222 example.org", "-p 2222 very.long.name.example.org"
+	for want, e := range map[string]env{
+		`Your name, keys and data: add "me" to the ssh command`: {width: 80, host: "HOST"},
+		"Your name, keys and data: ssh -p 2222 example.org me":  {width: 80, host: example},
+		`Your data: add "me" to the ssh command`:                {width: 40, host: "HOST"},
+		"Name, keys, data: ssh example.org me":                  {width: 40, host: "example.org"},
+		"Your data: ssh -p 2222 example.org me":                 {width: 40, host: example},
+		"":                                                      {width: 40, host: long},
 	} {
-		s := &env{player: keyed("ann"), host: test.host, width: test.width, height: 24}
-		if got, _ := newYou(s).notice(); got != test.want {
-			t.Errorf("%+v: %q", test, got)
+		for player, want := range map[match.Player]string{keyed("ann"): want, guest("guy"): ""} { // guests have no account
+			e.player, e.height = player, 24
+			got, _ := newYou(&e).notice()
+			testkit.Equal(t, got, want, player.Name)
 		}
-	}
-	if got, _ := newYou(&env{player: guest("guy"), width: 80}).notice(); got != "" {
-		t.Errorf("a guest, who has no account, reads %q", got)
 	}
 }
 
