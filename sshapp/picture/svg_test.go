@@ -52,31 +52,6 @@ func TestCells(t *testing.T) {
 	}
 }
 
-func TestLinesAreNoLetters(t *testing.T) {
-	for _, r := range "─│┼▀▄█┏┓┗┛╭╮╰╯" {
-		shown := picture.Window{Dark: cellsOf(string(r), render.Style{})}
-		testkit.Contains(t, string(shown.SVG()), "<path")
-	}
-}
-
-// The reader's preference chooses between two sets of colours. A picture may have only one.
-func TestDarkAndLight(t *testing.T) {
-	dark := cellsOf("X", render.Style{Foreground: color.RGBA{0xf2, 0xb8, 0x4b, 0xff}})
-	light := cellsOf("X", render.Style{Foreground: color.RGBA{0x8f, 0x5a, 0, 0xff}})
-	shown := picture.Window{Label: "<a>", Title: "a & b", Dark: dark, Light: light}
-	both := string(shown.SVG())
-	lightRules, darkRules, found := strings.Cut(both, "@media (prefers-color-scheme:dark){")
-	const class = ".cf2b84b8f5a00{fill:"
-	if !found || !strings.Contains(lightRules, class+"#8f5a00}") || !strings.Contains(darkRules, class+"#f2b84b}") {
-		t.Errorf("the rules are in\n%s", both)
-	}
-	testkit.Contains(t, textsOf(t, both), "<a>", "a & b")
-	shown.Light = nil
-	if one := string(shown.SVG()); strings.Contains(one, "@media") || !strings.Contains(one, "{fill:#14161b}") {
-		t.Errorf("a dark picture is\n%s", one)
-	}
-}
-
 // textsOf returns all text of an SVG, and fails if the SVG is not well-formed.
 func textsOf(t *testing.T, svg string) string {
 	t.Helper()
@@ -122,4 +97,16 @@ func TestFilm(t *testing.T) {
 		testkit.Equal(t, strings.Count(drawn, text), want, text, drawn)
 	}
 	testkit.OK(t, xml.Unmarshal([]byte(drawn), new(struct{})))
+}
+
+// TestCard has pictures for both preferences of a reader.
+func TestAPictureOfOneSetOfColors(t *testing.T) {
+	shown := picture.Window{Label: "<a>", Title: "a & b"}
+	for _, line := range "─│┼▀▄█┏┓┗┛╭╮╰╯" {
+		shown.Dark = cellsOf(string(line), render.Style{})
+		one := string(shown.SVG())
+		testkit.Contains(t, one, "<path", "{fill:#14161b}")
+		testkit.Contains(t, textsOf(t, one), "<a>", "a & b")
+		testkit.Equal(t, strings.Contains(one, "@media"), false)
+	}
 }

@@ -45,34 +45,16 @@ func (p *person) mustPlay() {
 	}
 }
 
-func TestANamedChallengeIsToldAtOnceAndAcceptedWithOneKey(t *testing.T) {
-	for _, size := range sizes() {
-		withAccounts(t, manager.Config{}, func(b *harness, come func(string) *person) {
-			gus, ann := come("gus"), come("ann")
-			for _, p := range []*person{gus, ann} {
-				p.resize(size[0], size[1])
-			}
-			ann.press("6")
-			rings := ann.Bell()
-			gus.challenge("ann", "down down down right")
-			ann.mustSee("gus challenges you", "y accepts")
-			testkit.Equal(t, ann.Bell(), rings+1)
-			ann.send(keyPress("y")) // meant for the screen
-			ann.mustSee("Ladder", "gus challenges you")
-			ann.press("1s y")
-			ann.mustPlay()
-		})
-	}
-}
-
 // A block changes nothing about who is shown as here. Otherwise a blocked player could tell.
 func TestTheFormAndTheListSayWhoIsHere(t *testing.T) {
-	withAccounts(t, manager.Config{}, func(_ *harness, come func(string) *person) {
+	withAccounts(t, manager.Config{}, func(b *harness, come func(string) *person) {
 		gus, ann := come("gus"), come("ann")
 		gus.press("c c a n n")
 		gus.mustSee("ann is here now.")
 		gus.press("enter")
 		gus.mustSee("Yours", "to ann", "here now  7 days left")
+		b.advance(pollInterval)
+		ann.mustSee("1 for you")
 		ann.press("c")
 		ann.mustSee("here now")
 		ann.press("b")
@@ -86,30 +68,6 @@ func TestTheFormAndTheListSayWhoIsHere(t *testing.T) {
 		gus.challenge("ann", "")
 		ann.mustNotSee("gus challenges you")
 	})
-}
-
-func TestAnAcceptedLiveChallengeCallsItsMakerOnAnyScreen(t *testing.T) {
-	for _, size := range sizes() {
-		withAccounts(t, manager.Config{FirstMove: time.Minute}, func(_ *harness, come func(string) *person) {
-			gus, ann := come("gus"), come("ann")
-			gus.resize(size[0], size[1])
-			gus.challenge("ann", "down down down left left left left")
-			ann.mustSee("gus challenges you: 3 boards, 5 min each.")
-			gus.press("esc 2 enter")
-			computer, rings := tableOf(gus.screen).ID, gus.Bell()
-			ann.press("y")
-			if gus.env.width >= 80 {
-				gus.mustSee("ann accepts your challenge: o to play")
-			}
-			if gus.mustSee("within 60 s"); gus.Bell() == rings {
-				t.Error("no bell")
-			}
-			gus.press("enter")
-			testkit.Equal(t, tableOf(gus.screen).ID, computer, "Enter led away from the match")
-			gus.press("o")
-			testkit.Equal(t, tableOf(gus.screen).ID, tableOf(ann.screen).ID, gus.sees())
-		})
-	}
 }
 
 // The key that accepts a challenge quits in the lobby, and is a letter of names.
@@ -147,27 +105,6 @@ func TestAChallengeTakesNoKeyOfAnother(t *testing.T) {
 		ann.mustSee("days a move.  y accepts.")
 		ann.press("y")
 		ann.mustPlay()
-	})
-}
-
-func TestTheMakerIsToldOnceOfTheEndOfAChallenge(t *testing.T) {
-	withAccounts(t, manager.Config{}, func(b *harness, come func(string) *person) {
-		gus, ann := come("gus"), come("ann")
-		gus.challenge("ann", "")
-		b.advance(pollInterval)
-		ann.mustSee("1 for you")
-		ann.press("3")
-		ann.mustSee("For you", "▸ gus", "3 boards, 3 days a move", "x decline")
-		ann.press("x")
-		ann.mustSee("You decline the challenge of gus.", wording.NoChallenge)
-		gus.mustSee("ann declines your challenge.")
-		b.advance(announcementTime)
-		gus.press("esc 5 esc")
-		gus.mustNotSee("declines")
-		ann.press("esc")
-		b.advance(pollInterval)
-		ann.press("3")
-		ann.mustSee("New challenge")
 	})
 }
 
@@ -217,7 +154,7 @@ func TestTheEndOfAChallengeIsSeenAtTheLogin(t *testing.T) {
 			gus.challenge("ann", "")
 			ann.press("c")
 			b.advance(idle) // since gus last pressed a key
-			ann.press("x")
+			ann.press("x").mustSee("You decline the challenge of gus.", wording.NoChallenge)
 			gus.mustSee("ann declines your challenge.")
 			gus.Close()
 			ann.Close()
@@ -265,6 +202,38 @@ func TestTheNoticeOfAChallengeHidesNothingInASmallWindow(t *testing.T) {
 			after[14] = before[14]
 			testkit.Equal(t, strings.Join(after, "\n"), strings.Join(before, "\n"), keys)
 			testkit.Equal(t, strings.Contains(before[14], "Enter"), false, keys)
+		})
+	}
+}
+
+func TestALiveChallengeIsToldAtOnceAndCallsItsMakerOnAnyScreen(t *testing.T) {
+	for _, size := range sizes() {
+		withAccounts(t, manager.Config{FirstMove: time.Minute}, func(b *harness, come func(string) *person) {
+			gus, ann := come("gus"), come("ann")
+			for _, p := range []*person{gus, ann} {
+				p.resize(size[0], size[1])
+			}
+			ann.press("6")
+			rings := ann.Bell()
+			gus.challenge("ann", "down down down left left left left")
+			ann.mustSee("gus challenges you", "y accepts")
+			testkit.Equal(t, ann.Bell(), rings+1)
+			gus.press("esc 2 enter")
+			computer := tableOf(gus.screen).ID
+			ann.send(keyPress("y")) // meant for the screen
+			ann.mustSee("Ladder", "gus challenges you")
+			b.advance(time.Second)
+			rings = gus.Bell() // the computer has moved
+			ann.press("y").mustPlay()
+			if gus.env.width >= 80 {
+				gus.mustSee("ann accepts your challenge: o to play")
+			}
+			gus.mustSee("within 60 s")
+			testkit.Equal(t, gus.Bell() > rings, true, "the bell")
+			gus.press("enter")
+			testkit.Equal(t, tableOf(gus.screen).ID, computer, "Enter led away from the match")
+			gus.press("o")
+			testkit.Equal(t, tableOf(gus.screen).ID, tableOf(ann.screen).ID, gus.sees())
 		})
 	}
 }

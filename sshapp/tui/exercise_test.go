@@ -190,39 +190,6 @@ func TestARushNeedsNoPause(t *testing.T) {
 	})
 }
 
-func TestOneExerciseOpensAtATime(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		var turns atomic.Int32
-		p := b.comeAs(Config{Player: keyed("ann"), InTurn: func(do func()) {
-			turns.Add(1)
-			do()
-		}})
-		for range 5 {
-			p.take(keyPress("u"))
-		}
-		p.rest()
-		if p.mustSee("0 solved"); turns.Load() != 1 {
-			t.Errorf("the rush opened %d times", turns.Load())
-		}
-	})
-}
-
-func TestAHeldKeyAnswersOnce(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		p := b.comeTo(keyed("ann"), start.Start{At: start.Rush})
-		m := answerTo(p.exercise().position(), false)
-		key := keyPress(string(rune('0' + m.Cell)))
-		p.exercise().cursor.board = int(m.Board)
-		b.advance(time.Second)
-		p.send(key)
-		for range 10 {
-			<-time.After(40 * time.Millisecond)
-			p.send(key)
-		}
-		p.mustSee("✗··")
-	})
-}
-
 func TestSlipsComeBack(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		p := b.slip("notakto/1", "A1", "A5", "A9") // the first move gives the win away
@@ -261,5 +228,29 @@ func TestALobbyThatIsOpenAtMidnight(t *testing.T) {
 		p.mustSee("daily 150 · Friday", "1 of 3")
 		p.press("esc f")
 		p.mustSee("None of your slips waits today: ")
+	})
+}
+
+func TestAHeldKeyOpensOneExerciseAndAnswersOnce(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		var turns atomic.Int32
+		p := b.comeAs(Config{Player: keyed("ann"), InTurn: func(do func()) {
+			turns.Add(1)
+			do()
+		}})
+		for range 5 {
+			p.take(keyPress("u"))
+		}
+		p.rest()
+		p.mustSee("0 solved")
+		testkit.Equal(t, turns.Load(), 1, "the rush opened more than once")
+		m := answerTo(p.exercise().position(), false)
+		p.exercise().cursor.board = int(m.Board)
+		b.advance(time.Second)
+		for range 10 {
+			p.send(keyPress(m.Cell.String()))
+			<-time.After(40 * time.Millisecond)
+		}
+		p.mustSee("✗··")
 	})
 }

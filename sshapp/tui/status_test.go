@@ -6,20 +6,6 @@ import (
 	"notakto/match"
 )
 
-func TestNewsOfAChallengeWaitsForAnAnnouncement(t *testing.T) {
-	inBubble(t, func(b *harness) {
-		p := b.come(keyed("ann"))
-		p.send(Announcement("Maintenance at noon."))
-		p.status.tell("gus challenges you.")
-		p.mustSee("Maintenance at noon.")
-		b.advance(announcementTime)
-		p.press("down")
-		p.mustSee("gus challenges you.")
-		p.press("down")
-		p.mustNotSee("gus challenges you.")
-	})
-}
-
 func TestAnnouncement(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.pair("notakto/9")
@@ -38,7 +24,12 @@ func TestAnnouncement(t *testing.T) {
 		first.press("right")
 		first.mustNotSee("Operator")
 		first.mustSee("The server restarts in 10 seconds;", "your match is kept.")
-		first.press("right")
-		first.mustNotSee("restarts")
+		first.press("right").mustNotSee("restarts")
+		second.send(Announcement("Maintenance at noon."))
+		second.status.tell("gus challenges you.") // which waits
+		second.mustSee("Maintenance at noon.")
+		b.advance(announcementTime)
+		second.press("down").mustSee("gus challenges you.")
+		second.press("down").mustNotSee("gus challenges you.")
 	})
 }
