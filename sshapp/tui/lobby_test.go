@@ -7,8 +7,10 @@ import (
 	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/journaltest"
+	"notakto/match/manager"
 	"notakto/rules"
 	"notakto/rules/strategy"
+	"notakto/sshapp/client"
 	"notakto/sshapp/start"
 )
 
@@ -172,4 +174,16 @@ func TestTheLobbyCountsAMatchThatEndsThere(t *testing.T) {
 		b.advance(20 * time.Minute)
 		first.mustSee("7 You                 1 match")
 	})
+}
+
+func TestLobbyKeepsChoice(t *testing.T) {
+	r := alone(Config{Manager: manager.New(manager.Config{}), Theme: utf8Theme()})
+	l := r.screen.(*lobbyScreen)
+	r.Update(keyPress("down"))
+	r.Update(keyPress("down"))
+	l.setMyMatches([]client.OwnMatch{{Summary: match.Summary{ID: "one"}}, {Summary: match.Summary{ID: "two"}}})
+	l.choose(r, l.chosen)
+	if _, isPrivate := r.screen.(*challengeForm); !isPrivate {
+		t.Errorf("the choice moved to %T", r.screen)
+	}
 }

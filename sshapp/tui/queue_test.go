@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/match/manager"
@@ -94,6 +96,8 @@ func TestAPlaceIsGivenUpWithoutAKey(t *testing.T) {
 		b.advance(client.PlaceWarning)
 		ann.mustSee("Waiting for an opponent")
 		cyd.mustSee("You left the queue: no key was pressed for 3 minutes.", "novice")
+		b.advance(client.PlaceTimeout)
+		ann.mustSee("Play someone", "You left the queue: no key was pressed for 3 minutes.")
 	})
 }
 
@@ -181,5 +185,15 @@ func TestThePlayerChoosesToMeetPeopleOnly(t *testing.T) {
 		bob := b.come(keyed("bob"))
 		bob.press("1")
 		ann.mustSee("ann (you)", "bob")
+	})
+}
+
+func TestARefusedPlaceLeadsToTheLobby(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
+		ann.run(ann.env.search.drop())
+		b.rest()
+		ann.send(navigation(func(r *Root) tea.Cmd { return r.refuseSeek(match.ErrDraining) }))
+		ann.mustSee("Play someone", "No new matches begin here now.")
 	})
 }

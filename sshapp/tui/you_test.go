@@ -13,7 +13,7 @@ import (
 
 func TestYouSaysHowToLookAfterTheAccount(t *testing.T) {
 	const example, long = "-p 2222 example.org", "-p 2222 very.long.name.example.org"
-	for want, e := range map[string]env{
+	for want, e := range map[string]*env{
 		`Your name, keys and data: add "me" to the ssh command`: {width: 80, host: "HOST"},
 		"Your name, keys and data: ssh -p 2222 example.org me":  {width: 80, host: example},
 		`Your data: add "me" to the ssh command`:                {width: 40, host: "HOST"},
@@ -21,9 +21,9 @@ func TestYouSaysHowToLookAfterTheAccount(t *testing.T) {
 		"Your data: ssh -p 2222 example.org me":                 {width: 40, host: example},
 		"":                                                      {width: 40, host: long},
 	} {
-		for player, want := range map[match.Player]string{keyed("ann"): want, guest("guy"): ""} { // guests have no account
+		for player, want := range map[match.Player]string{keyed("ann"): want, guest("guy"): ""} {
 			e.player, e.height = player, 24
-			got, _ := newYou(&e).notice()
+			got, _ := newYou(e).notice()
 			testkit.Equal(t, got, want, player.Name)
 		}
 	}
@@ -46,4 +46,21 @@ func finishedMatches() record {
 		r.matches = append(r.matches, e)
 	}
 	return r
+}
+
+func TestAMatchIsListedWhileBothStay(t *testing.T) {
+	inBubbleWithHistory(t, func(b *harness, _ func()) {
+		first, second := b.pair("notakto/1")
+		b.play(first, second, "A5", "A1", "A2", "A9")
+		for _, p := range []*person{first, second} {
+			p.mustSee("Enter rematch")
+			other := b.come(p.Player()) // in another window
+			other.press("7")
+			other.mustSee("1 match: ", "today")
+			other.press("enter")
+			other.mustSee("Review")
+			other.Close()
+			p.mustSee("Enter rematch")
+		}
+	})
 }
