@@ -449,7 +449,8 @@ func TestWhatDecidedAFlawlessMatch(t *testing.T) {
 // Readers did not understand live boards called "worth 1".
 func TestTheoryNamesTheBoardsThatChangeNothing(t *testing.T) {
 	for game, want := range map[string]string{
-		"notakto/3: A5 B1 A1": "A b, C c; together bc; B changes nothing for either player, so the player to move loses.",
+		"notakto/3: A5 B1 A1": "A b, C c; together bc; B changes nothing for either player, " +
+			"so the player to move loses.",
 		"notakto/3: A1 B1":    "C c; A and B change nothing for either player, so the player to move wins.",
 		"notakto/2: A1 A2 A3": "B c, so the player to move wins.",
 		"notakto/1: 1 2 3":    "every board is dead, and the match is over.",
