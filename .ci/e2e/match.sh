@@ -168,8 +168,8 @@ against_the_computer() {
   panes kill-session -t carol
 }
 
-# plays_again PANE: press Enter while the result offers another match, until it is the player's turn in one. The result
-# ignores an Enter that arrives just as the match ends. An Enter too many would place an X in the new match.
+# plays_again PANE: press Enter while the result offers another match, and report whether it is the player's turn in
+# one. The result ignores an Enter that arrives just as the match ends. In the new match, an Enter would place an X.
 plays_again() {
   if shows "$1" 'Your turn'; then return; fi
   if matches "$1" 'Enter (accepts|shows|next|try|rematch|again|the other|swap)'; then
