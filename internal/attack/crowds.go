@@ -50,7 +50,7 @@ func crowdAttacks() []attack {
 	return append(all,
 		attack{name: "restless", memory: 16, run: restless.run,
 			holds: "12 players who come and go, watch and ask without end, delay no other player"},
-		attack{name: "neighbour-input", memory: 40, fair: true, run: (*enemy).takeInput,
+		attack{name: "neighbour-input", memory: 50, fair: true, run: (*enemy).takeInput,
 			holds: "at the address of 90 flooding bots a key every 0.7 s is drawn within 100 ms (p99)"},
 		attack{name: "unread-log", memory: 40, visitors: elsewhere, fair: true, unreadLog: true, run: (*enemy).fillLog,
 			holds: "a log that is not read stops no player"})
@@ -124,8 +124,8 @@ func (e *enemy) fillLog() error {
 	})
 }
 
-// takeInput uses up the input of an address with 90 bots, while a person there presses keys on the full screen. The
-// server ends a bot's session after some seconds, and the bot comes back.
+// takeInput floods the server from one address with 90 bots, while a person there presses keys on the full screen. The
+// server ends a flooding bot's session after some seconds, and the bot logs in again.
 func (e *enemy) takeInput() error {
 	const bots, keyPause, most = 90, 700 * time.Millisecond, 100 * time.Millisecond
 	player, err := e.client(0, bots).Player(e, keyPause)
@@ -133,15 +133,19 @@ func (e *enemy) takeInput() error {
 		return err
 	}
 	defer player.Leave()
-	flood := crowd{bots, bots, []role{{command: "bot", text: line(`{"do":"ping"}`, 100)}}, 0}
+	flood := crowd{bots, bots, []role{{command: "bot", text: line(`{"do":"ping"}`, 100)}}, 10 * time.Millisecond}
 	var sent atomic.Int64
 	err = e.comeAgain(10, bots+1, func(attacked context.Context, i int) error {
 		if i < bots {
 			return flood.session(attacked, e, i, &sent)
 		}
 		player.Run(attacked)
+		<-attacked.Done() // also after a fault
 		return nil
 	})
+	if sent.Load() == 0 {
+		return errNothing
+	}
 	keys, faults := player.Since(rig.Mark{})
 	e.figure("%d KB sent, the neighbour's keys %v", sent.Load()>>10, keys)
 	for _, fault := range faults {
@@ -171,10 +175,14 @@ func (c crowd) run(e *enemy) error {
 		return c.session(attacked, e, i, &sent)
 	})
 	e.figure("%d KB sent", sent.Load()>>10)
+	if sent.Load() == 0 {
+		return errNothing
+	}
 	return err
 }
 
-// session logs in and sends the text until the server closes the session or the attack is over, and counts the bytes.
+// session logs in and sends the text until the server closes the session or the attack is over. The bytes are added to
+// sent. The end of the attack is no error.
 func (c crowd) session(attacked context.Context, e *enemy, n int, sent *atomic.Int64) error {
 	role := c.roles[n%len(c.roles)]
 	client, shell, err := e.client(n/c.each, n).Begin(e, role.term, role.command)

@@ -106,8 +106,8 @@ func (e *enemy) many(n, atOnce int, do func(i int)) {
 
 var errNothing = errors.New("the attacker could do nothing")
 
-// comeAgain makes each of n clients do something again and again while the attack lasts, for short seconds in the short
-// run. An error is counted and followed by a pause. The result is errNothing if nothing ever succeeded.
+// comeAgain makes each of n clients call do again and again while the attack lasts, for short seconds in the short run.
+// It counts an error and pauses after it. The result is errNothing if no call succeeded.
 func (e *enemy) comeAgain(short, n int, do func(attacked context.Context, i int) error) error {
 	attacked, over := e.lasting(short)
 	defer over()

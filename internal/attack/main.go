@@ -5,10 +5,10 @@
 // the server and the players, and whether all values were within the limits. Attacks that need no load are tests of
 // package sshapp.
 //
-// A trial runs in the first process. A round starts one server and its honest players, and has the measurements. A
+// A trial runs in the first process. A round has one server, its honest players and the measurements of one attack. A
 // control server without an attack runs beside all rounds, because only a comparison on a busy machine says what an
-// attack costs. The attacker is a second process of this command with -attack, an enemy, at a lower priority. Its
-// report comes back as JSON. With -for a trial is a soak instead, with one server for all attacks.
+// attack costs. The attacker is a second process of this command with -attack, an enemy, in the kernel's idle class.
+// Its report comes back as JSON. With -for a trial is a soak instead, with one server for all attacks.
 package main
 
 import (
@@ -63,10 +63,11 @@ type options struct {
 func parseOptions(args []string) (o options, err error) {
 	flags := flag.NewFlagSet("attack", flag.ExitOnError)
 	flags.BoolVar(&o.long, "long", false, "attack in full size, with the server's own times; ten minutes")
-	flags.DurationVar(&o.lasting, "for", 0, "attack one server in rotation for so long, and see what stays of it")
+	flags.DurationVar(&o.lasting, "for", 0, "attack one server in rotation for this time, and look for "+
+		"resources that it does not free")
 	only := flags.String("case", "", "only the attacks of these names, separated by commas")
-	flags.StringVar(&o.binary, "binary", "", "the program; built from ./cmd/notakto if empty; not with -for, which "+
-		"builds one whose clock leaps")
+	flags.StringVar(&o.binary, "binary", "", "program to attack; built from ./cmd/notakto if empty; not with -for, "+
+		"which builds a program whose clock jumps")
 	flags.StringVar(&o.keep, "keep", "",
 		"existing directory for the logs and the goroutines at the end; thrown away if empty")
 	flags.BoolVar(&o.list, "list", false, "name the attacks and what has to hold, and do nothing")
@@ -78,7 +79,10 @@ func parseOptions(args []string) (o options, err error) {
 		return o, err
 	}
 	if flags.NArg() > 0 {
-		return o, fmt.Errorf("%q is no flag", flags.Args())
+		return o, fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	}
+	if o.lasting > 0 && o.binary != "" {
+		return o, errors.New("-for builds its own program, whose clock jumps: leave out -binary")
 	}
 	if *only != "" {
 		o.only = strings.Split(*only, ",")

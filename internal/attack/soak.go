@@ -98,7 +98,7 @@ func (t *trial) evaluateSoak(r *round, all []reading) {
 	case growth > mostGrowth:
 		r.fault("the memory grows by %.3f MB per 1,000 matches", growth)
 	}
-	t.verdicts++
+	t.judged++
 	if len(r.Faults) > 0 {
 		t.failures++
 	}

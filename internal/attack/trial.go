@@ -43,8 +43,8 @@ type trial struct {
 
 	servers  sync.WaitGroup // running servers
 	closing  sync.WaitGroup // rounds in close
-	mu       sync.Mutex     // guards out in print, verdicts and failures
-	verdicts int
+	mu       sync.Mutex     // guards out in print, judged and failures
+	judged   int            // attacks
 	failures int
 }
 
@@ -59,20 +59,20 @@ func (t *trial) run(ctx context.Context) (err error) {
 	if t.self, err = os.Executable(); err != nil {
 		return err
 	}
-	attack, changes := t.rounds, []rig.Change(nil)
+	run, changes := t.rounds, []rig.Change(nil)
 	if t.lasting > 0 {
-		attack, changes = t.soak, amendments[:]
+		run, changes = t.soak, amendments[:]
 	}
 	if t.binary == "" {
 		if t.binary, err = rig.Build(ctx, t.dir, changes...); err != nil {
 			return err
 		}
 	}
-	if err := attack(ctx); err != nil {
+	if err := run(ctx); err != nil {
 		return err
 	}
 	t.closing.Wait()
-	fmt.Fprintf(t.out, "%d attacks, %d failed\n", t.verdicts, t.failures)
+	fmt.Fprintf(t.out, "%d attacks, %d failed\n", t.judged, t.failures)
 	if t.failures > 0 {
 		return fmt.Errorf("%d %w", t.failures, errFailed)
 	}
@@ -166,10 +166,10 @@ type round struct {
 	before rig.Figures
 	begun  time.Time
 
-	took, settled, cpu time.Duration
-	memory             int         // KB at the peak, over the start and the usual growth
-	after              rig.Figures // when the attacker has gone
-	goroutines         int         // over those of an undisturbed server
+	took, settled, cpu time.Duration // of the attack, from its end until the server was quiet, of the server meanwhile
+	memory             int           // KB at the peak, over the start and the usual growth
+	after              rig.Figures   // when the attacker has gone
+	goroutines         int           // over those of an undisturbed server
 	answers            rig.Answers
 	elsewhere          rig.Answers // on the control server, during the attack
 	visits             string      // text about the visitors
@@ -452,7 +452,7 @@ func (t *trial) print(r *round) {
 		word = "FAIL"
 		t.failures++
 	}
-	t.verdicts++
+	t.judged++
 	fmt.Fprintf(t.out, "%s %-18s %.1f s +%.1f; %v%s; moves %v x%.1f (%d elsewhere), keys %v x%.1f; "+
 		"memory +%.1f of %d MB, cpu %.1f s, files %+d, goroutines %+d, threads %d\n",
 		word, r.name, r.took.Seconds(), r.settled.Seconds(), r.report, r.visits,

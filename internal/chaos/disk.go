@@ -79,10 +79,10 @@ func tool(ctx context.Context, name string, args ...string) error {
 	return err
 }
 
-// output runs a program to its end and returns what the program writes. An error has that too.
+// output runs a program to its end and returns its output. An error contains the output.
 func output(ctx context.Context, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.WaitDelay = 100 * time.Millisecond // the server that pg_ctl starts keeps the pipe open
+	cmd.WaitDelay = time.Second // the server that pg_ctl starts keeps the pipe open
 	out, err := cmd.CombinedOutput()
 	if err != nil && !errors.Is(err, exec.ErrWaitDelay) {
 		return "", fmt.Errorf("%s %s: %w\n%s", filepath.Base(name), strings.Join(args, " "), err, out)

@@ -7,9 +7,9 @@
 // package load play, and makes the faults. One goroutine runs the bots, and one for each server process reads that
 // server's log.
 //
-// The verdict does not trust the servers. The bots tell package history each line that they send and receive. After the
-// last server has stopped, checkStore compares the database with what the bots were told. After a
-// run that fails, the record of the lines and the logs stay on disk.
+// The verdict does not trust the servers. Package history has each line that the bots send and receive. After the last
+// server has stopped, checkStore compares the database with what the bots were told. After a run that fails, the record
+// of the lines and the logs stay on disk.
 package main
 
 import (
@@ -67,7 +67,9 @@ func parseOptions(args []string) (o options, err error) {
 	switch {
 	case err != nil:
 	case flags.NArg() > 0:
-		err = fmt.Errorf("%q is no flag", flags.Args())
+		err = fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	case o.players < 2 || o.kills < 0 || o.every < 0 || o.lasting < 0:
+		err = errors.New("want at least 2 players, and no negative number or time")
 	case o.after > 0 && o.every <= o.after:
 		err = fmt.Errorf("-every must be above %v, which players may wait", o.after)
 	}

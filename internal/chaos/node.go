@@ -28,7 +28,7 @@ type node struct {
 	env     []string // added to the environment of this process
 	log     *os.File
 	book    *history.Book
-	longest time.Duration // until the server was ready, of the processes that have ended
+	longest time.Duration // longest start of the processes that have ended
 }
 
 // newNode creates the next server, with its data and its log in the working directory, and does not start it.

@@ -18,7 +18,7 @@ import (
 // address of its own because drop discards packets by address.
 type cluster struct {
 	bin     string   // directory
-	as      []string // prefix of each command, which switches to the user postgres and a directory of all users
+	as      []string // prefix of each command: it changes to a directory of all users, and as root to the user postgres
 	dir     string
 	ports   []int      // by node
 	primary int        // node

@@ -47,7 +47,7 @@ func (s *stage) checkStore(ctx context.Context, told map[match.ID]history.Told, 
 		return err
 	}
 	if err := first.Ready(ctx); err != nil {
-		return err
+		return errors.Join(err, first.stop(syscall.SIGKILL))
 	}
 	again, err := s.ladder(ctx)
 	if err == nil && !bytes.Equal(again, ladder) {

@@ -39,8 +39,8 @@ func Build(ctx context.Context, dir string, changes ...Change) (binary string, e
 	return binary, nil
 }
 
-// Overlay writes the changed files to dir and returns the path of the overlay file for "go build". Each change is of
-// another file.
+// Overlay writes the changed files to dir and returns the path of the overlay file for "go build". There may be one
+// change for each file.
 func Overlay(ctx context.Context, dir string, changes ...Change) (list string, err error) {
 	root, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
 	if err != nil {

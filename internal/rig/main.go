@@ -2,21 +2,19 @@ package rig
 
 import (
 	"context"
-	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
 )
 
-// Main runs a command for developers and returns the exit status of the process: 0 without an error or after
-// [flag.ErrHelp], else 1. SIGINT and SIGTERM end run's context. Main writes an error to standard error.
+// Main runs a command and returns its exit status, 0 without an error, else 1. SIGINT and SIGTERM end the context of
+// run. Main writes the error to standard error, after the name of the command.
 func Main(name string, run func(context.Context) error) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	err := run(ctx)
-	if err == nil || errors.Is(err, flag.ErrHelp) {
+	if err == nil {
 		return 0
 	}
 	fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)

@@ -90,8 +90,6 @@ func (p *Pair) sitDown(host, guest *botclient.Client) (id match.ID, seats [3]*bo
 	if p.inQueue {
 		first.Do = botproto.DoSeek
 		second = first
-	}
-	if p.inQueue {
 		err = host.Send(first)
 	} else {
 		var table botproto.Table

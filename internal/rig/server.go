@@ -1,8 +1,9 @@
 // Package rig runs the program in a process of its own and plays on it, for tools that judge the program from outside.
 //
-// Function [Build] compiles the program, and [Start] starts a [Server] from a command. One goroutine of a Server reads
-// its log. A [Process] reads how much of the machine the program uses. The methods of [Client] log players in, and
-// [Play] starts the usual honest players, a [Party]. A [Record] has the times of their moves and keys, and the faults.
+// [Main] is the main function of such a tool. [Build] compiles the program, and [Start] starts a [Server] from a
+// command. One goroutine of a Server reads its log. A [Process] reads how much of the machine the program uses. The
+// methods of [Client] log players in, and [Play] starts the usual honest players, a [Party]. A [Record] has the times
+// of their moves and keys, and the faults.
 package rig
 
 import (

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net"
@@ -25,6 +26,8 @@ const (
 	unlimited     = 1 << 30     // bytes that the server may send in a session, more than any run needs
 )
 
+var errEnded = errors.New("the session ended before its first output")
+
 // fleet holds the clients of one server, with sessions of one kind.
 type fleet struct {
 	*server
@@ -42,6 +45,7 @@ type client struct {
 	*wire.Conn
 	channel uint32        // the server's number of the session channel
 	shown   chan struct{} // closed after the first output
+	gone    chan struct{} // closed when the connection has ended
 	pressed atomic.Int64  // the time of the unanswered key in Unix nanoseconds, 0 without one
 	typed   int           // keys pressed
 }
@@ -52,8 +56,8 @@ func (c *client) send(text string) error { return c.Send(wire.Data(c.channel, []
 func (f *fleet) grow(count int) {
 	group, ctx := errgroup.WithContext(f.ctx)
 	group.SetLimit(loginsAtOnce)
-	for i := len(f.clients); i < count; i++ {
-		c := &client{shown: make(chan struct{})}
+	for i := len(f.clients); i < count && f.err == nil; i++ {
+		c := &client{shown: make(chan struct{}), gone: make(chan struct{})}
 		f.clients = append(f.clients, c)
 		group.Go(func() error {
 			if err := f.open(ctx, c, f.number+i); err != nil {
@@ -62,7 +66,8 @@ func (f *fleet) grow(count int) {
 			return nil
 		})
 	}
-	f.do(group.Wait)
+	err := group.Wait()
+	f.do(func() error { return err })
 }
 
 // open logs in as player number, and waits for the first output of a session with the command, or of the lobby.
@@ -86,7 +91,7 @@ func (f *fleet) open(ctx context.Context, c *client, number int) (err error) {
 	}
 	locale := ssh.Marshal(struct{ Name, Value string }{"LANG", "en_GB.UTF-8"})
 	err = c.Send(wire.Request(c.channel, "env", false, locale))
-	if err == nil && !f.isText {
+	if err == nil && !f.noTerminal {
 		err = c.Send(wire.Request(c.channel, "pty-req", false, wire.Terminal("xterm-256color", 80, 24)))
 	}
 	if err == nil {
@@ -99,6 +104,8 @@ func (f *fleet) open(ctx context.Context, c *client, number int) (err error) {
 	select {
 	case <-c.shown:
 		return nil
+	case <-c.gone:
+		return errEnded
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -106,6 +113,7 @@ func (f *fleet) open(ctx context.Context, c *client, number int) (err error) {
 
 // listen reads until the connection ends, times the answers to keys, and answers the server's keep-alive requests.
 func (f *fleet) listen(c *client) {
+	defer close(c.gone)
 	for isShown := false; ; {
 		packet, err := c.Next()
 		if err != nil {
@@ -168,7 +176,7 @@ func (f *fleet) press(rate int) (taken rig.Times, total int) {
 		f.mu.Lock()
 		taken = f.taken
 		f.mu.Unlock()
-		if len(taken) == asked || time.Now().After(late) {
+		if len(taken) >= asked || time.Now().After(late) {
 			break
 		}
 	}

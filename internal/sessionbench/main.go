@@ -7,7 +7,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -54,8 +53,8 @@ func run(ctx context.Context, args []string, out, progress io.Writer) (err error
 	flags.IntVar(&o.crowd, "crowd", 9500, "sessions for the p99 of a key, half of which press a key each second")
 	flags.IntVar(&o.matches, "matches", 64, "matches that bots play at once")
 	flags.IntVar(&o.seconds, "seconds", 10, "length of each window that is measured")
-	flags.StringVar(&o.archive, "archive", "", "data directory with many finished matches, for the starts; empty by "+
-		"default")
+	flags.StringVar(&o.archive, "archive", "", "data directory with many finished matches, for the starts; by "+
+		"default, a new one without matches")
 	flags.StringVar(&o.only, "only", "", "parts to measure, separated by commas: echo, lobby, table, play, plain, "+
 		"bot, watch, moves, starts; by default all")
 	flags.StringVar(&o.binary, "binary", "", "program to measure, to compare two builds; by default, it is built first")
@@ -63,13 +62,17 @@ func run(ctx context.Context, args []string, out, progress io.Writer) (err error
 		return err
 	}
 	if min(o.sessions, o.crowd, o.matches, o.seconds) < 1 {
-		return errors.New("at least 1 session, match and second")
+		return errors.New("want at least 1 for -sessions, -crowd, -matches and -seconds")
 	}
 	if o.dir, err = os.MkdirTemp("", "sessionbench"); err != nil {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(o.dir) }()
-	o.archive = cmp.Or(o.archive, filepath.Join(o.dir, "archive"))
+	if o.archive == "" {
+		o.archive = filepath.Join(o.dir, "archive")
+	} else if _, err := os.Stat(o.archive); err != nil {
+		return err
+	}
 	debug.SetGCPercent(800) // fewer collections of the clients while a server is timed
 	f, err := o.measure(ctx)
 	if err != nil {
@@ -105,8 +108,8 @@ func (o *options) measure(ctx context.Context) (f figures, err error) {
 		{name: "lobby", isVisit: true, up: "\x1b[A", down: "\x1b[B"},
 		{name: "table", command: "play --boards 3 --computer novice", up: "\x1b[D", down: "\x1b[C"},
 		{name: "play", command: "play"},
-		{name: "plain", command: "plain", isText: true},
-		{name: "bot", command: "bot", isText: true},
+		{name: "plain", command: "plain", noTerminal: true},
+		{name: "bot", command: "bot", noTerminal: true},
 		{name: "watch", command: "watch"},
 	} {
 		part(k.name, func() (err error) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -15,7 +16,7 @@ import (
 // kind is a kind of session to measure.
 type kind struct {
 	name, command string
-	isText        bool   // the session has no terminal
+	noTerminal    bool
 	isVisit       bool   // the first screen is that of the first visit
 	up, down      string // keys that undo each other; without them, a session is weighed and no more
 }
@@ -115,7 +116,7 @@ func (o *options) measureMoves(ctx context.Context) (moves float64, err error) {
 	moves = float64(told()-before) / time.Since(began).Seconds()
 	for _, pair := range pairs {
 		if _, faults := pair.Since(rig.Mark{}); len(faults) > 0 {
-			fmt.Fprintln(o.progress, faults)
+			return 0, fmt.Errorf("the bots: %s", strings.Join(faults, "; "))
 		}
 	}
 	return moves, s.err
@@ -136,7 +137,8 @@ func (o *options) measureStarts(ctx context.Context, f *figures) error {
 			s.pause(3 * rest)
 			f.idle = s.idle(3 * o.window())
 		}
-		if i >= starts-1 { // before that, the next start reads the log of the database again
+		// A start after a kill reads the log of the database again. The first starts all come after a kill.
+		if i >= starts-1 {
 			s.do(func() error { return s.Stop(syscall.SIGINT) })
 		}
 		if s.kill(); s.err != nil {

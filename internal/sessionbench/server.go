@@ -79,6 +79,9 @@ func (s *server) get(page string) (text []byte) {
 			return err
 		}
 		defer func() { _ = response.Body.Close() }()
+		if response.StatusCode != http.StatusOK {
+			return fmt.Errorf("%w answers to %s: %s", rig.ErrServer, page, response.Status)
+		}
 		text, err = io.ReadAll(response.Body)
 		return err
 	})
@@ -88,8 +91,8 @@ func (s *server) get(page string) (text []byte) {
 // collect makes the server collect its garbage.
 func (s *server) collect() { s.get("heap?gc=1") }
 
-// weigh collects the server's garbage and returns its resident KB and the number of its goroutines. First it waits
-// until the resident memory stays the same for a while, because the runtime returns freed memory to the system later.
+// weigh collects the server's garbage, waits until the resident memory no longer shrinks, and returns that memory in KB
+// and the number of goroutines. The wait is needed because the runtime returns freed memory to the system later.
 func (s *server) weigh() (resident, goroutines float64) {
 	for range 5 { // a collection shrinks a stack by half at most
 		s.collect()

@@ -46,7 +46,7 @@ func (f *figures) rows(o options) []row {
 		{"idle CPU without a session, %", f.idle, 0, "0.05"},
 		{fmt.Sprintf("  with %d in the lobby, %%", o.sessions), lobby.rest, echo.rest, "0.5"},
 		{fmt.Sprintf("moves a second, %d matches", o.matches), f.moves, 0, "10000"},
-		{"start with the archive, ms", ms(f.stopped), 0, "300"},
+		{"start, ms", ms(f.stopped), 0, "300"},
 		{"  after a crash, ms", ms(f.crashed), 0, "300"},
 		{"binary, stripped, MiB", float64(f.binary) / (1 << 20), 0, "26"},
 	}

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// CostlyKeys returns public keys in wire format, by algorithm, that would cost much to check.
+// CostlyKeys returns texts, by algorithm, that claim to be public keys and would cost much to check.
 func CostlyKeys() map[string][]byte {
 	long := func(bits uint) *big.Int {
 		return new(big.Int).Add(new(big.Int).Lsh(big.NewInt(1), bits-1), big.NewInt(1))

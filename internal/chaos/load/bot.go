@@ -36,7 +36,7 @@ type bot struct {
 
 	between match.ID // the ended first game of a rated pair, until the second game begins
 	joining offer    // the last table that the bot asked to join
-	done    bool     // after Quiet, the last match has ended
+	done    bool     // after Quiet, the bot has no match left
 
 	// State of this connection.
 	client     *botclient.Client
@@ -151,7 +151,8 @@ func (b *bot) act() error {
 }
 
 // isIdle reports whether the bot has no unfinished match or request. A private table without a second player does not
-// count, because after Quiet no bot joins.
+// count, because no bot asks to join after Quiet. A join that was sent before may still begin a match, which ends by
+// absence.
 func (b *bot) isIdle() bool {
 	for _, g := range b.games {
 		if g.begun || !g.shown || !g.private {

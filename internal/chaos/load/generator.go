@@ -53,7 +53,7 @@ func New(cfg Config) *Generator {
 	return &Generator{cfg: cfg, back: make(chan struct{}, 1), quiet: make(chan struct{})}
 }
 
-// Run plays until ctx ends, or until the last match after Quiet.
+// Run plays until ctx ends or, after Quiet, until the last match has ended.
 func (g *Generator) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	for number := range g.cfg.Players {
