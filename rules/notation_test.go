@@ -187,7 +187,7 @@ func FuzzParseVariant(f *testing.F) {
 	for i, v := range variants(f) {
 		names["notakto/"+strconv.Itoa(i+1)] = v
 	}
-	names["tictactoe"] = names["notakto/10"]
+	names["tictactoe"] = names["notakto/10"] // the last one of variants
 	delete(names, "notakto/10")
 	for name := range names {
 		f.Add(name)

@@ -59,11 +59,24 @@ func compare(t *testing.T, p rules.Position, g *naiveGame) (moves []string) {
 		if !isDead {
 			live++
 		}
-		for _, cell := range p.Line(board) {
-			if p.IsDead(board) != isDead || isDead != (p.At(board, cell) != rules.Empty) {
-				t.Fatalf("%v: board %d is dead: %v, by %v", p, board, isDead, p.Line(board))
-			}
+		line, cells := p.Line(board), ""
+		slices.Sort(line[:])
+		for _, cell := range line {
+			cells += cell.String()
 		}
+		isLine := slices.Contains([]string{"123", "456", "789", "147", "258", "369", "159", "357"}, cells)
+		if p.IsDead(board) != isDead || isLine != isDead || isDead && p.At(board, line[0]) == rules.Empty {
+			t.Fatalf("%v: board %d is dead: %v, by %s", p, board, isDead, cells)
+		}
+	}
+	reason := rules.ReasonBoards
+	if g.ticTacToe && winner == 0 {
+		reason = rules.ReasonDraw
+	} else if g.ticTacToe {
+		reason = rules.ReasonLine
+	}
+	if outcome.IsOver() && outcome.Reason != reason {
+		t.Fatalf("%v ended by %v, naively by %v", p, outcome.Reason, reason)
 	}
 	g.each(func(move string) { moves = append(moves, move) })
 	var legal []string

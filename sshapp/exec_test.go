@@ -58,7 +58,8 @@ func TestFilesAndForwardingAreRefusedInWords(t *testing.T) {
 	testkit.Equal(t, out, "notakto test\n", complaint, status)
 }
 
-// The full screen was once drawn with escape codes that a dumb terminal does not understand.
+// A dumb terminal was once sent the full screen, with escape codes that it does not understand. A command that is
+// played line by line sends none to any terminal.
 func TestLinesOnATerminal(t *testing.T) {
 	h := startServer(t)
 	for _, one := range []struct {
@@ -73,9 +74,11 @@ func TestLinesOnATerminal(t *testing.T) {
 		p := begin(t, h.dial("alice", newKey(t, 1)), one.term, 80, 24, one.line)
 		p.press(one.typed)
 		p.sees(one.sees)
-		status := 0
-		if exit := (*gossh.ExitError)(nil); errors.As(p.leaves(), &exit) {
+		err, status := p.leaves(), 0
+		if exit := (*gossh.ExitError)(nil); errors.As(err, &exit) {
 			status = exit.ExitStatus()
+		} else {
+			testkit.OK(t, err)
 		}
 		testkit.Equal(t, status, one.status, one.line)
 		if sent := p.sent(); strings.Contains(sent, "\x1b") || !strings.Contains(sent, one.echo) {

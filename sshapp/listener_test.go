@@ -190,7 +190,7 @@ func TestAnAddressWithTooManyLoginsWaitsAndGetsTheReason(t *testing.T) {
 	short := startServer(t, func(o *options) {
 		o.MaxSessionsPerAddress, o.MaxLoginRate, o.Login = 1, 1, 4*time.Second
 	})
-	short.reserveLogins(5) // the next turn is in five seconds, as long as maxLoginWait
+	short.reserveLogins(5) // the next turn comes within maxLoginWait, but after Login
 	testkit.Contains(t, fmt.Sprint(short.fails(login("alice", newKey(t, 1)))), errLoginsFull.Error())
 }
 

@@ -133,14 +133,14 @@ func (s *testServer) takesSeat(name string, key gossh.Signer, code string) *pers
 // A player that had waited for the opponent longer than the limit was once disconnected after the opponent's move.
 func TestWhoWaitsForTheOpponentIsNotIdle(t *testing.T) {
 	besideOthers(t)
-	const limit = 2 * time.Second
-	h := startServer(t, func(o *options) { o.Idle = limit })
+	const idle = 2 * time.Second
+	h := startServer(t, func(o *options) { o.Idle = idle })
 	friend, code := h.friend()
 	alice := newPersonAt(t, h.dial("alice", newKey(t, 1)), "join "+code)
 	if alice.sees("alice (you)", "turn"); strings.Contains(alice.screen(), "Your turn") {
 		alice.places("A5")
 	}
-	<-time.After(2 * limit)
+	<-time.After(2 * idle)
 	if strings.Contains(alice.sent(), "Still there?") {
 		t.Error("who waits for the opponent was warned")
 	}

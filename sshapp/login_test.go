@@ -87,7 +87,7 @@ func TestOnlySafeKeysLogIn(t *testing.T) {
 	testkit.OK(t, certificate.SignCert(rand.Reader, newKey(t, 2)))
 	certified, err := gossh.NewCertSigner(certificate, newKey(t, 1))
 	testkit.OK(t, err)
-	if _, isIn := h.tries("alice", gossh.PublicKeys(certified)); isIn { // a client goes on with its plain key
+	if _, isIn := h.tries("alice", gossh.PublicKeys(certified)); isIn {
 		t.Error("a certificate was accepted")
 	}
 

@@ -72,7 +72,7 @@ func TestTheRestOfAPasteIsRead(t *testing.T) {
 	}
 }
 
-// heldUp lets a session wait for its address's budget no longer than it has already.
+// heldUp makes each session look as if it had waited for maxPayWait already, so that its next wait ends it.
 func heldUp(o *options) {
 	pacedInput(o)
 	o.spoil = func(s *Server) {

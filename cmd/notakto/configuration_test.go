@@ -24,7 +24,8 @@ func settingsFile(t *testing.T, text string) string {
 	return path
 }
 
-// A mistyped key, or a value that no flag takes, is refused with its line. The program opens no file or port before.
+// A mistyped key, or a value that no flag takes, is refused with its line. The program opens no file or port before. A
+// variable that it does not know gets a warning.
 func TestFaultsInTheFileAreRefusedWithTheirLine(t *testing.T) {
 	t.Parallel()
 	var text strings.Builder
@@ -62,7 +63,8 @@ func TestFaultsInTheFileAreRefusedWithTheirLine(t *testing.T) {
 	home := t.TempDir()
 	env := []string{
 		"HOME=" + home, "NOTAKTO_CONFIG=" + settingsFile(t, ""),
-		"NOTAKTO_LISTENN=x", "NOTAKTO_SERVICE_HOST=x", "NOTAKTO_PORT=x", // Kubernetes sets those of a Service
+		"NOTAKTO_LISTENN=x", // unlike the rest, which Kubernetes sets for a Service named notakto
+		"NOTAKTO_SERVICE_HOST=x", "NOTAKTO_PORT=x",
 		"NOTAKTO_SERVICE_PORT_SSH=1", "NOTAKTO_PORT_22_TCP_ADDR=x", "NOTAKTO_PEERS_SERVICE_HOST=x",
 	}
 	stdout, stderr, status := run(t, env, "config", "--check")

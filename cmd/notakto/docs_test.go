@@ -126,14 +126,14 @@ func pageCommands(t *testing.T) (all []pageCommand) {
 // isNotRun reports whether c stands for all commands, or needs several servers or a match that waits for the player.
 func (c pageCommand) isNotRun() bool {
 	return c.begins("ssh HOST NAME", "ssh HOST admin drain --node NAME", "ssh HOST move MATCH") ||
-		strings.Contains(c.rest, "postgres://") // it is there with .ci/e2e/postgres.sh
+		strings.Contains(c.rest, "postgres://") // .ci/e2e/postgres.sh runs these
 }
 
 func (c pageCommand) begins(with ...string) bool {
 	return slices.ContainsFunc(with, func(begin string) bool { return strings.HasPrefix(c.String(), begin) })
 }
 
-// needsStop reports whether c works at a stopped server only.
+// needsStop reports whether c works only while the server is stopped.
 func (c pageCommand) needsStop() bool {
 	return c.begins("notakto forget", "notakto check", "notakto rebuild", "notakto history", "notakto profile",
 		"notakto ladder") || c.begins("notakto") && strings.Contains(c.rest, "--all")

@@ -117,8 +117,8 @@ func TestAServerOutlivesTheReaderOfItsLog(t *testing.T) {
 	}
 }
 
-// Clients that do not read must not delay a restart. Each program of Bubble Tea used to catch SIGTERM for itself, and
-// the first of them dropped all players without restoring their terminals.
+// Clients that do not read must not delay a restart. Each program of Bubble Tea used to catch SIGTERM. The first one to
+// do so dropped all players without restoring their terminals.
 func TestNoPlayerKeepsAServerWithManyMatchesFromStopping(t *testing.T) {
 	t.Parallel()
 	s := start(t, nil, "--listen=127.0.0.1:0", "--max-sessions-per-address=300")

@@ -13,7 +13,8 @@ import (
 	"notakto/sshapp/cli"
 )
 
-// A credential that is a named pipe without a writer does not hold up the start.
+// A file that cannot be read is named with the reason. A credential that is a pipe without a writer does not hold up
+// the start.
 func TestFilesThatCannotBeReadSayWhy(t *testing.T) {
 	t.Parallel()
 	credentials := t.TempDir()

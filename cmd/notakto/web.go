@@ -28,8 +28,7 @@ func (w webSettings) validate(publicAddress string) error {
 	case w.cert == "":
 		return nil
 	}
-	_, err := (&certificate{cert: w.cert, key: w.key}).load()
-	return err
+	return (&certificate{cert: w.cert, key: w.key}).load()
 }
 
 // openWeb serves the page on the web. It returns nil without --web-listen.
@@ -54,7 +53,7 @@ func (a *app) openWeb(s *settings) (*httpServer, error) {
 	var secure *tls.Config
 	if s.web.cert != "" {
 		c := &certificate{cert: s.web.cert, key: s.web.key, log: a.log}
-		if _, err := c.load(); err != nil {
+		if err := c.load(); err != nil {
 			return nil, err
 		}
 		secure = &tls.Config{GetCertificate: c.current, NextProtos: []string{"http/1.1"}}
@@ -89,18 +88,18 @@ type certificate struct {
 	checked time.Time
 }
 
-// load reads the files. After the first load, the caller holds mu.
-func (c *certificate) load() (*tls.Certificate, error) {
+// load reads the files into loaded. After the first load, the caller holds mu.
+func (c *certificate) load() error {
 	stat, err := os.Stat(c.cert)
 	if err != nil {
-		return nil, fmt.Errorf("the certificate of --web-cert cannot be read: %w", err)
+		return fmt.Errorf("the certificate of --web-cert cannot be read: %w", err)
 	}
 	pair, err := tls.LoadX509KeyPair(c.cert, c.key)
 	if err != nil {
-		return nil, fmt.Errorf("--web-cert %s and --web-key %s cannot be used: %w", c.cert, c.key, err)
+		return fmt.Errorf("--web-cert %s and --web-key %s cannot be used: %w", c.cert, c.key, err)
 	}
 	c.loaded, c.written, c.checked = &pair, stat.ModTime(), time.Now()
-	return c.loaded, nil
+	return nil
 }
 
 // current is the GetCertificate of the TLS server. While a changed file cannot be used, current returns the certificate
@@ -115,7 +114,7 @@ func (c *certificate) current(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	if stat, err := os.Stat(c.cert); err == nil && stat.ModTime().Equal(c.written) {
 		return c.loaded, nil
 	}
-	if _, err := c.load(); err != nil {
+	if err := c.load(); err != nil {
 		c.log.Error("the changed certificate is not used, and the last one stays", "event", "web-certificate-failed",
 			"error", err)
 	}

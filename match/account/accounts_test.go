@@ -389,7 +389,8 @@ func TestDecisionsAreLimited(t *testing.T) {
 			}
 			pass(10 * time.Minute)
 			err := try(n, n.caller("one"))
-			if one < 1 || one > 1+20 || all > firstsAtAddress || errors.Is(err, ErrTooOften) { // the first counts apart
+			// An account's first decision is not one of the 20.
+			if one < 1 || one > 1+20 || all > firstsAtAddress || errors.Is(err, ErrTooOften) {
 				t.Errorf("%s: one account may do %d, its address %d more; later: %v", name, one, all, err)
 			}
 		}

@@ -10,8 +10,8 @@ import (
 	"notakto/match"
 )
 
-// without returns a node with the log of n after the erasure of an account, and the replacement of that account. The
-// store has data of the account used.
+// without returns a node with the log of n after the erasure of account, and the account in its place. used is an
+// account with data in the store, or "".
 func (n node) without(log *Memory, account, used match.PlayerID) (after node, instead match.PlayerID) {
 	n.t.Helper()
 	erasure, left := n.NewErasure(account), new(Memory)

@@ -13,8 +13,8 @@ const (
 	inputPortion      = 64 // bytes that a session pays for before the next session of its address
 	inputBurstSeconds = 2  // seconds of the input rate that an address may use at once
 
-	maxShare = 4 * time.Second // of its share, that a session may use at once
-	newShare = 2 * time.Second // of its share, that a new session may use at once, for its first screen
+	maxShare = 4 * time.Second // the longest time whose share a session can save
+	newShare = 2 * time.Second // the saved share of a new session, which pays for its first screen
 
 	loggedRate = 1 // sessions of an address with lines in the log, a second
 )
@@ -31,12 +31,12 @@ type AddressLimits struct {
 	share float64 // bytes a second of one session, if an address has all the sessions that it may have
 }
 
-// InputShare counts the input that a session may read without a wait while the budget of its address is used up. A new
-// session has little of it, or a flood of logins could evade the budget.
+// InputShare is the input that a session may read without a wait while the budget of its address is used up. A new
+// session has less than it can save, or a flood of logins could evade the budget.
 type InputShare struct {
 	// The AddressLimits's lock guards the fields below.
-	unused time.Duration // the time in which the session's share of the rate brings what it may read
-	at     time.Time
+	saved time.Duration // the time in which this much accrues
+	at    time.Time     // of the last change of saved
 }
 
 // NewInputShare returns the share of a session that begins now.
@@ -120,10 +120,10 @@ func (a *AddressLimits) takeShare(s *InputShare, size int) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	now, price := time.Now(), time.Duration(float64(size)/a.share*float64(time.Second))
-	s.unused, s.at = min(s.unused+now.Sub(s.at), maxShare), now
-	if s.unused < price {
+	s.saved, s.at = min(s.saved+now.Sub(s.at), maxShare), now
+	if s.saved < price {
 		return false
 	}
-	s.unused -= price
+	s.saved -= price
 	return true
 }

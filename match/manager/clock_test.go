@@ -219,8 +219,8 @@ func TestCorrespondenceTableWaits(t *testing.T) {
 	})
 }
 
-// An outage of a moment was charged to a player who only thought. A process that stood still, as on a machine asleep,
-// charges that time to no player either. A table may run before the next check.
+// An outage of a moment was once charged to a player who only thought. The time in which the process stood still, as on
+// a machine asleep, is charged to no player either, even if a table runs before the next check.
 func TestAShortOutageIsNotCharged(t *testing.T) {
 	for name, begin := range map[string]func(*harness, *Seat){
 		"checks fail": func(b *harness, _ *Seat) { b.die(true) },

@@ -31,7 +31,7 @@ func guy() match.Player  { return match.Player{ID: "guest:guy", Name: "guy", Gue
 type harness struct {
 	*testing.T
 	*Manager
-	disk *unruly // below the journal, unless the test has one of its own
+	disk *unruly // below the journal of this node and its sisters, unless the test has a journal of its own
 	book logBook // with the log, unless the test has one of its own
 }
 

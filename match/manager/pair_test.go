@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -102,6 +103,11 @@ func TestSecondGameBeginsWithoutThePlayers(t *testing.T) {
 			b.Errorf("between the games ann has %+v, and on are %v", on, b.List())
 		}
 		b.fails(errOf(b.Lobby().Seek(b.Context(), ann(), match.RatedTerms(match.PeoplePool))), match.ErrRated)
+		b.Drain() // a draining server opens no second game
+		pass(time.Minute)
+		if ids := b.PlayerMatches(ann().ID); !slices.Equal(ids, []match.ID{one.ID()}) {
+			b.Errorf("a draining server has opened %v", ids)
+		}
 		b.restart() // all nodes have stopped, and the next one opens the second game
 		pass(match.EntryTTL + 2*heartbeatInterval)
 		ids := b.PlayerMatches(first.ID)

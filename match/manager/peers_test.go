@@ -74,7 +74,9 @@ func (h *harness) sister() *harness {
 	cfg := h.cfg
 	cfg.Seed += 10
 	cfg.Journal = &mortal{Store: cfg.Journal.(*mortal).Store}
-	return newHarness(h.T, cfg)
+	s := newHarness(h.T, cfg)
+	s.disk = h.disk
+	return s
 }
 
 // Both players and their nodes fail. One surviving node decides the match, once, and no other opens a table for it.
@@ -116,6 +118,7 @@ func TestOutageIsChargedToNoPlayer(t *testing.T) {
 			inBubble(t, Config{JournalTimeout: time.Second}, func(here *harness) {
 				there := here.sister()
 				defer there.Close()
+				waiting := here.seek(cleo())
 				id := here.open(ann(), bob(), rules.DefaultVariant())
 				one := here.sit(id, ann())
 				there.sit(id, bob())
@@ -127,6 +130,7 @@ func TestOutageIsChargedToNoPlayer(t *testing.T) {
 				resume()
 				pass(2 * heartbeatInterval)
 				checkGoesOn(here, id)
+				here.meets(waiting, here.seek(guy()))
 				if s := here.logged(id); !s.Seat(rules.Second).Present {
 					here.Error("bob counts as gone")
 				}

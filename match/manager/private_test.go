@@ -60,6 +60,22 @@ func TestPrivateTableIsClearedWhenTheHostIsGone(t *testing.T) {
 	})
 }
 
+// A player who joins while the host is away starts the match. Then the host's absence counts as in any match.
+func TestJoinWhileTheHostIsAway(t *testing.T) {
+	inBubble(t, Config{Seed: 5}, func(b *harness) {
+		id, code := b.private(ann())
+		host := b.sit(id, ann())
+		host.Close()
+		pass(grace - time.Second)
+		b.must(b.join(bob(), code))
+		guest := b.sit(id, bob())
+		if host.Side() == rules.Second {
+			b.play(guest, "A5")
+		}
+		checkEndsAt(b, id, time.Now().Add(grace), guest.Side())
+	})
+}
+
 // A host who closes the table need not wait for the grace period.
 func TestHostClearsTheTable(t *testing.T) {
 	inBubble(t, Config{}, func(b *harness) {

@@ -33,7 +33,7 @@ func errorIs(t testing.TB, err, want error) {
 func equal[T any](t testing.TB, got, want T, about ...any) {
 	t.Helper()
 	if !reflect.DeepEqual(got, want) {
-		t.Errorf("%s\n%+v\nwant\n%+v", fmt.Sprint(about...), got, want)
+		t.Errorf("%s%+v\nwant\n%+v", fmt.Sprintln(about...), got, want)
 	}
 }
 

@@ -182,7 +182,7 @@ func TestNextRepeats(t *testing.T) {
 	}
 }
 
-// claims is a step with a sentence of its text, and what all conditions for the truth of sentences share.
+// claims is a step and a sentence of its text. Its methods are what the conditions of all sentences share.
 type claims struct {
 	lesson.Step
 	solver

@@ -15,7 +15,7 @@ import (
 )
 
 // Past days and runs are a promise, because players share their numbers and compare how far they come. Never change
-// these digests. They hold the order of the difficulty too.
+// these digests. They also fix that puzzles get harder in a week and in a run.
 func TestDaysAndRunsStayTheSame(t *testing.T) {
 	days, runs := sha256.New(), sha256.New()
 	for n := 1; n <= 400; n++ {

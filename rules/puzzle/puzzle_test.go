@@ -56,7 +56,7 @@ func liveShapes() (all []string) {
 	return all
 }
 
-// All positions of three live boards. 3,724 positions with one winning move is an earlier, independent count.
+// The test takes all positions of three live boards. An earlier program counted 3,724 with one winning move.
 func TestAPuzzleHasOneKindOfWinningMoveAndAPlausibleMistake(t *testing.T) {
 	positions, oneMove, oneKind, puzzles := 0, 0, 0, 0
 	boards := liveShapes()

@@ -16,8 +16,8 @@ import (
 
 const ping, pong = `{"do":"ping","n":1}`, "pong n=1"
 
-// A silent bot used to hold its session and its place in the queue until its connection ended. So did a table without
-// an opponent, even for a bot that let another opponent wait.
+// A silent bot used to keep its session and its place in the queue until its connection ended. A bot with a table
+// without an opponent was kept as well, even if it let another opponent wait.
 func TestABotThatSaysNothingIsWarnedAndSentHome(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		b.limits = Limits{Idle: 10 * time.Minute}

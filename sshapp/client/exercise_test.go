@@ -51,12 +51,15 @@ func (c *calendar) summary(e *client.Exercise) client.Summary {
 // answer answers the current question, right or not, and goes on.
 func (c *calendar) answer(e *client.Exercise, right bool) client.Feedback {
 	c.Helper()
-	if e.Kind == client.Rush {
-		c.now = c.now.Add(client.RushPause)
-	}
 	q, ok := e.Question()
 	if !ok {
 		c.Fatal("no question")
+	}
+	if e.Kind == client.Rush { // a program cannot answer faster than a person
+		c.now = c.now.Add(client.RushPause - 1)
+		_, err := e.Answer(c.Context(), moveThat(q.Position, right))
+		testkit.ErrorIs(c, err, client.ErrTooQuick)
+		c.now = c.now.Add(1)
 	}
 	f, err := e.Answer(c.Context(), moveThat(q.Position, right))
 	e.Take(f)

@@ -85,8 +85,8 @@ func TestAFaultOfTheWriterEndsTheSessionAlone(t *testing.T) {
 			return 0, io.ErrClosedPipe
 		}, stall, func() { close(hungUp) })
 		p.show(frameOf("anything"))
-		p.close("farewell") // returns
-		p.close("farewell") // returns
+		p.close("farewell")
+		p.close("farewell") // a second time, which must return too
 		<-hungUp
 		testkit.Equal(t, p.drawn.isGone, true, "the writer goes on writing")
 	}

@@ -8,7 +8,7 @@ import (
 // DrainReadAhead empties the queue of packets that the SSH library has read ahead from a closed connection, until
 // the library's reader closes the queue. After a protocol error, the reader waits for ever to add to a full queue. A
 // client could leave three goroutines behind by sending an unknown message and seventeen more. If the library has
-// moved the queue, found is false, and TestTheReadAheadIsFound fails.
+// moved the queue, found is false, and TestTheLibraryLeavesItsReaderBehind fails.
 func DrainReadAhead(conn any) (found bool) {
 	packets, found := readAheadQueue(conn)
 	if !found {

@@ -68,7 +68,8 @@ func TestPrivateTableWithAClock(t *testing.T) {
 	})
 }
 
-// The matches that the session had before are then no news, because they are of another player.
+// A guest who joins with the code of a seat becomes the player of that seat. Matches that the session had before are of
+// another player then, and their end is no news.
 func TestGuestComesBackByTheJoinScreen(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		computer := start.Start{At: start.Computer, Side: rules.First}

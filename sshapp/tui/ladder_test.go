@@ -43,6 +43,9 @@ func TestTheLadderAndYouFollowTheHistory(t *testing.T) {
 		list.press("q")
 		b.advance(pollInterval + time.Second)
 		testkit.Equal(b, you.record.totals.Matches, 74, "a screen that was left reads the history")
+		look.press("esc")
+		look.resize(200, 60)
+		look.mustSee(ladder.rows[0].Player.Name + " ") // a large lobby has the best players
 	})
 }
 

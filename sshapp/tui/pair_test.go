@@ -101,6 +101,12 @@ func TestWatchingAPair(t *testing.T) {
 	})
 }
 
+func TestGuestsPlayNoRatedPairs(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		b.come(guest("guy")).press("1 esc up enter down right enter").mustSee("Guests cannot play rated pairs.")
+	})
+}
+
 func TestPlayingOnFromARatedGame(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		first, second := b.rated()

@@ -128,8 +128,8 @@ func TestThePlaceIsShownOnEveryScreen(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})
 		ann.press("c esc")
-		for _, width := range []int{80, 40} {
-			ann.resize(width, width*3/10+4)
+		for _, size := range [][2]int{{80, 24}, {40, 16}} {
+			ann.resize(size[0], size[1])
 			for _, key := range []string{"2", "4", "5", "6", "7"} {
 				ann.press(key)
 				ann.mustSee("e leave the queue")

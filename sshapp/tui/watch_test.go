@@ -21,6 +21,9 @@ func TestWatch(t *testing.T) {
 		cleo.press("enter")
 		cleo.mustSee("watching", first.Player().Name+"'s turn")
 		first.mustSee("1 watching")
+		dan := b.come(keyed("dan"))
+		dan.resize(40, 16)
+		dan.press("4 enter").mustSee("2 are watching, including you")
 		cleo.press("5 r")
 		cleo.mustNotSee("Resign")
 		b.play(first, second, "A5")
@@ -50,7 +53,10 @@ func TestADemonstrationIsShownUntilPeoplePlay(t *testing.T) {
 		if next := cleo.screen.(*tableScreen).table; next == shown || !next.IsDemonstration() || !shown.IsGone() {
 			t.Error("n begins no other demonstration")
 		}
-		for isOver := false; !isOver; _, isOver = cleo.screen.(*resultScreen) {
+		for range 200 {
+			if _, isOver := cleo.screen.(*resultScreen); isOver {
+				break
+			}
 			b.advance(time.Second)
 		}
 		cleo.press("v 1m").mustSee("Review: ")

@@ -27,7 +27,7 @@ func encode(t *testing.T, events ...match.Event) []byte {
 	return entry
 }
 
-// The contract of journals has the round trips.
+// The contract of journals checks that each kind of event comes back as it was.
 func TestEntriesOfOtherMatchesAreRefused(t *testing.T) {
 	all := journaltest.Events(testID)
 	entry := encode(t, all[1:4]...)

@@ -181,7 +181,7 @@ func TestTwoWhoNeverMeetPlayARatedPair(t *testing.T) {
 	}
 }
 
-// declineOne has bob decline a challenge of ann, who sees it once.
+// declineOne has bob decline a challenge of ann, who is told of it once.
 func (s *site) declineOne() {
 	s.run("ann", "name ann", nil)
 	s.run("bob", "name bob", nil)
