@@ -332,16 +332,18 @@ func (r *resultScreen) drawBoards(s *draw.Canvas, boards draw.Arrangement) {
 }
 
 // drawHeadline writes YOU WON between the players in the first rows of the window. In a tall window it writes YOU WON
-// between the players' line and the boards. Without room or a winner, the headline is text between the players.
+// between the players' line and the boards, or without the rows for it between the players. Without room or a winner,
+// the headline is text between the players.
 func (r *resultScreen) drawHeadline(s *draw.Canvas, line, boards draw.Rect) {
 	area, row := draw.Rect{Width: s.Width, Height: 2}, 0
 	if s.IsTall() {
-		area, row = draw.Rect{Y: 2, Width: s.Width, Height: boards.Y - 3}, line.Y
-		if area.Height > 2 { // in the middle above the boards
-			area.X, area.Width = boards.X, boards.Width
+		row = line.Y
+		area = draw.Rect{X: boards.X, Y: row + 1, Width: boards.Width, Height: boards.Y - row - 2} // a blank row above the boards
+		if area.Height < 2 {
+			area = draw.Rect{X: line.X, Y: row, Width: line.Width, Height: min(2, boards.Y-row)}
 		}
 	}
-	if area.Height <= 0 || !r.drawLargeHeadline(s, area) {
+	if !r.drawLargeHeadline(s, area) {
 		s.TextCenter(line.X, line.Width, row, headlineRole(r.table), " "+headline(r.table)+" ")
 	}
 }
@@ -436,7 +438,10 @@ func (r *resultScreen) drawLargeHeadline(s *draw.Canvas, area draw.Rect) bool {
 		return false
 	}
 	scale := headlineScale(s, area.Height)
-	x, y := area.X+(area.Width-scale*draw.LetteringWidth(text))/2, area.Y+max(0, area.Height-2*scale)
+	x, y := area.X+(area.Width-scale*draw.LetteringWidth(text))/2, area.Y+area.Height-2*scale
+	if y < area.Y {
+		return false
+	}
 	if r.env.moment.kind == momentHeadline {
 		text, _, _ = strings.Cut(text, " ")
 	}
