@@ -288,8 +288,11 @@ func (d *Directory) WithClaimedName(p match.Player) match.Player {
 // givenLength is the number of characters that [GivenName] takes from an identifier.
 const givenLength = 4
 
+// GivenPrefix begins each name of [GivenName]. Only the rest tells one of them from another.
+const GivenPrefix = "player-"
+
 // GivenName returns a name for a player without one.
-func GivenName(id match.PlayerID) string { return "player-" + string(id[:min(len(id), givenLength)]) }
+func GivenName(id match.PlayerID) string { return GivenPrefix + string(id[:min(len(id), givenLength)]) }
 
 // ClaimedName returns the claimed name of an account, or "".
 func (d *Directory) ClaimedName(id match.PlayerID) string {

@@ -112,7 +112,7 @@ func (a *awayScreen) draw(s *draw.Canvas) {
 		if e.IsChallenge() {
 			name := e.Opponent.Name
 			excess := draw.Columns(wording.EndedText(e, name)) - (end - x)
-			text := wording.EndedText(e, s.Fit(name, draw.Columns(name)-max(0, excess)))
+			text := wording.EndedText(e, cutName(s, name, draw.Columns(name)-max(0, excess)))
 			about = max(about, s.Text(x, row.Y, role, text)+2)
 		} else {
 			x = s.Text(x, row.Y, role, verb) + 1

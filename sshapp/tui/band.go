@@ -38,7 +38,7 @@ func drawBand(s *draw.Canvas, area draw.Rect, table *client.Table, reviews []str
 		if side == ownSide(table) {
 			name = "you"
 		}
-		s.Text(area.X, area.Y+i, sideRole(table, side), s.Fit(name, bandNameWidth-2))
+		s.Text(area.X, area.Y+i, sideRole(table, side), cutName(s, name, bandNameWidth-2))
 		for ply, move := range reviews {
 			if move.Leader() == side {
 				s.Bar(x+ply*step, area.Y+i, step, sideRole(table, side))

@@ -319,7 +319,7 @@ func (c *challengesScreen) drawOffer(s *draw.Canvas, row draw.Rect, o client.Off
 		end = s.TextRight(end, row.Y, when) - 1
 	}
 	x := row.X + 2
-	x = s.Text(x, row.Y, role, s.Fit(name, terms-x-1-draw.Columns(rating)))
+	x = s.Text(x, row.Y, role, cutName(s, name, terms-x-1-draw.Columns(rating)))
 	s.Text(x, row.Y, draw.Faint, rating)
 	s.Text(terms, row.Y, role, fit(end-terms, wording.ChallengeTerms(o.Terms), shortTerms(o.Terms)))
 }

@@ -180,7 +180,7 @@ func drawStanding(
 		s.TextRight(row.X+6, row.Y, strconv.Itoa(p.Rank))
 	}
 	rating := row.X + min(ratingColumn, row.Width-6)
-	x := s.Text(row.X+8, row.Y, role, s.Fit(p.Player.Name, rating-row.X-9))
+	x := s.Text(row.X+8, row.Y, role, cutName(s, p.Player.Name, rating-row.X-9))
 	note := ""
 	switch {
 	case isOwn:

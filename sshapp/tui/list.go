@@ -3,10 +3,12 @@ package tui
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
+	"notakto/match/account"
 	"notakto/sshapp/tui/draw"
 	"notakto/sshapp/wording"
 )
@@ -117,14 +119,22 @@ func fitNames(s *draw.Canvas, players [2]match.Player, width int) string {
 	case players[0].IsComputer():
 		half = len(first)
 	}
-	first = s.Fit(first, half)
-	return first + between + s.Fit(second, room-draw.Columns(first))
+	first = cutName(s, first, half)
+	return first + between + cutName(s, second, room-draw.Columns(first))
 }
 
 // fitName returns a name with its mark, or without the mark if that does not fit. No person can have the name of a
 // computer.
 func fitName(s *draw.Canvas, p match.Player, width int) string {
-	return s.Fit(fit(width, wording.Name(p), p.Name), width)
+	return cutName(s, fit(width, wording.Name(p), p.Name), width)
+}
+
+// cutName cuts a name to width columns. A name that the server gave loses its beginning, which all such names share.
+func cutName(s *draw.Canvas, name string, width int) string {
+	if own, isGiven := strings.CutPrefix(name, account.GivenPrefix); isGiven && draw.Columns(name) > width {
+		name = fit(width, s.Glyphs.Ellipsis+own, own)
+	}
+	return s.Fit(name, width)
 }
 
 // shortTerms is wording.Terms for a narrow column, as in "4 boards, 1d, rated".

@@ -597,7 +597,7 @@ func (l *lobbyScreen) drawNow(s *draw.Canvas, area draw.Rect, activity serverAct
 		start := end - draw.Columns(join) - min(1, len(join)) - 1
 		s.Hint(start, y, l.env.keys.joinWaiting.Help().Key, join)
 		room := start - area.X - 7
-		s.Text(area.X+6, y, draw.Plain, s.Fit(s.Fit(first.Name, max(4, room-draw.Columns(terms)))+terms, room))
+		s.Text(area.X+6, y, draw.Plain, s.Fit(cutName(s, first.Name, max(4, room-draw.Columns(terms)))+terms, room))
 		y++
 	}
 	if activity.waiting.Count == 0 && len(activity.matches) == 0 && activity.ended == nil {
@@ -745,7 +745,7 @@ func ownMatchText(s *draw.Canvas, o client.OwnMatch, me match.PlayerID, now time
 	if draw.Columns(about+o.Opponent(me).Name+state) > width {
 		about = ""
 	}
-	return about + s.Fit(o.Opponent(me).Name, width-draw.Columns(about+state)) + state
+	return about + cutName(s, o.Opponent(me).Name, width-draw.Columns(about+state)) + state
 }
 
 func ownMatchStateText(o client.OwnMatch, now time.Time) string {

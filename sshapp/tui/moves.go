@@ -34,7 +34,7 @@ func drawMoveList(
 	const column = 9
 	v, x := table.Variant, area.X+4
 	for i, side := range rules.Sides() {
-		s.Text(x+i*column, area.Y, sideRole(table, side), s.Fit(table.Seat(side).Player.Name, column-1))
+		s.Text(x+i*column, area.Y, sideRole(table, side), cutName(s, table.Seat(side).Player.Name, column-1))
 	}
 	rows := (count + 1) / 2
 	first := max(0, rows-(area.Height-1))

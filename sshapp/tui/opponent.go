@@ -196,7 +196,7 @@ func (o *opponentScreen) drawWaiting(s *draw.Canvas, area draw.Rect) {
 	}
 	y := area.Y
 	for _, w := range o.activity.waiting.First {
-		s.Text(area.X, y, draw.Good, s.Fit(w.Name, area.Width))
+		s.Text(area.X, y, draw.Good, cutName(s, w.Name, area.Width))
 		y = s.Paragraph(area.X+2, y+1, area.Width-2, draw.Plain, wording.AcceptsWithClocks(w.Accepts))
 	}
 	if others := o.activity.waiting.Count - len(o.activity.waiting.First); others > 0 {
@@ -204,7 +204,7 @@ func (o *opponentScreen) drawWaiting(s *draw.Canvas, area draw.Rect) {
 		y++
 	}
 	first := o.activity.waiting.First[0]
-	s.Hint(area.X, y+1, o.env.keys.joinWaiting.Help().Key, "join "+s.Fit(first.Name, area.Width-7))
+	s.Hint(area.X, y+1, o.env.keys.joinWaiting.Help().Key, "join "+cutName(s, first.Name, area.Width-7))
 }
 
 func (o *opponentScreen) notice() (string, draw.Role) {

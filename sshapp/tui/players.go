@@ -25,6 +25,9 @@ func playersLine(s *draw.Canvas, boards draw.Arrangement, free int) draw.Rect {
 	return line
 }
 
+// signWidth is the width of a pointer and a sign before a name in a small window, with gaps.
+const signWidth = 4
+
 // drawTop writes the header, the players, and their clocks at the time now. A small window has no header.
 func drawTop(s *draw.Canvas, e *env, table *client.Table, now time.Time, line draw.Rect) {
 	if !s.IsRoomy() {
@@ -35,6 +38,10 @@ func drawTop(s *draw.Canvas, e *env, table *client.Table, now time.Time, line dr
 				face = "away" // the notice says how long the player may be away
 			}
 			width := half - len(face) - min(1, len(face))
+			if face == "" { // a short name leaves columns to the other
+				name, note := nameAndNote(s, table, side.Other(), s.Width)
+				width = max(half, s.Width-3-signWidth-draw.Columns(name+note))
+			}
 			if side == rules.First {
 				drawPlayer(s, x, 0, width, table, side)
 				x += half - len(face)
@@ -103,7 +110,7 @@ func nameAndNote(s *draw.Canvas, table *client.Table, side rules.Side, width int
 	case seatState.IsAway():
 		note = " (away)"
 	}
-	return s.Fit(seatState.Player.Name, width-len(note)), note
+	return cutName(s, seatState.Player.Name, width-len(note)), note
 }
 
 // sideRole returns draw.Own (amber) for the player at this screen, else draw.Opponent. For a spectator the second side

@@ -123,3 +123,20 @@ func TestTheBoardsOfAMatchThatWasGivenUpAreDimmed(t *testing.T) {
 		}
 	})
 }
+
+// All names that the server gives begin alike, and a cut one keeps its end. In tall windows with one large board, the
+// headline was once drawn over the names.
+func TestNamesAtTheEndOfAMatch(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		from := start.Start{At: start.Queue, Untimed: true}
+		from.Variant, _ = rules.Notakto(1)
+		first, second := b.inOrder(b.comeTo(keyed("player-vipg"), from), b.comeTo(keyed("player-5dr3"), from))
+		b.play(first, second, "A5", "A1", "A9", "1m")
+		for _, size := range [][2]int{{80, 24}, {100, 30}, {120, 40}, {160, 50}, {200, 60}} {
+			first.resize(size[0], size[1])
+			first.mustSee(first.Player().Name+" (you)", second.Player().Name+" ", "…vipg", "…5dr3")
+		}
+		first.resize(40, 16)
+		first.mustSee(first.Player().Name+" (you)", second.Player().Name+" ")
+	})
+}

@@ -366,7 +366,7 @@ func drawReviewed(s *draw.Canvas, row draw.Rect, table *client.Table, m strategy
 	} else if m.IsMistake() {
 		s.Text(row.X+25, row.Y, draw.Good, g.Better+" "+bestMoves(m, row.Width-27))
 	}
-	s.Text(row.X+10, row.Y, sideRole(table, m.Side), s.Fit(table.Seat(m.Side).Player.Name, nameWidth))
+	s.Text(row.X+10, row.Y, sideRole(table, m.Side), cutName(s, table.Seat(m.Side).Player.Name, nameWidth))
 }
 
 func (r *reviewScreen) notice() (string, draw.Role) {

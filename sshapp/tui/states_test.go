@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"notakto/match"
+	"notakto/match/account"
 	"notakto/match/manager"
 	"notakto/rules/strategy"
 	"notakto/sshapp/render"
@@ -170,7 +171,7 @@ func (p *person) cutIn(line string) string {
 		if !found {
 			return ""
 		}
-		if !p.endsInName(before) && !isStrip(before) {
+		if !p.endsInName(before) && !p.beginsInName(after) && !isStrip(before) {
 			return before + "…"
 		}
 		rest = after
@@ -179,6 +180,14 @@ func (p *person) cutIn(line string) string {
 
 // isStrip reports whether the ellipsis after a text stands for earlier moves.
 func isStrip(before string) bool { return strings.TrimSpace(before) == "Moves" }
+
+// beginsInName reports whether a text begins with the end of a player's name that the server gave.
+func (p *person) beginsInName(text string) bool {
+	return slices.ContainsFunc(p.names, func(name string) bool {
+		own, isGiven := strings.CutPrefix(name, account.GivenPrefix)
+		return isGiven && strings.HasPrefix(text, own)
+	})
+}
 
 // endsInName reports whether a text ends in the beginning of a player's name.
 func (p *person) endsInName(text string) bool {

@@ -62,7 +62,7 @@ func endText(s *draw.Canvas, table *client.Table, width int) string {
 	}
 	shortened := func(side rules.Side) string {
 		name := nameOrYou(table, side)
-		return s.Fit(name, max(3, draw.Columns(name)-over))
+		return cutName(s, name, max(3, draw.Columns(name)-over))
 	}
 	return cmp.Or(wording.PairResult(table.State, ownSide(table), shortened), wording.Reason(table.State, shortened))
 }

@@ -151,7 +151,7 @@ func (w *waitingScreen) draw(s *draw.Canvas) {
 		if other.IsLate {
 			what = "play anyway with "
 		}
-		what += s.Fit(other.Name, width-draw.Columns(what)-2)
+		what += cutName(s, other.Name, width-draw.Columns(what)-2)
 		s.Hint(x+(width-draw.Columns(what)-2)/2, y+1, w.env.keys.joinWaiting.Help().Key, what)
 	}
 	for y += gap; len(last) > 0; last = last[1:] {

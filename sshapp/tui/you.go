@@ -224,7 +224,7 @@ func (y *youScreen) drawOpponents(s *draw.Canvas, area draw.Rect) {
 		for i, n := range [...]int{t.drawn, t.lost, t.won} {
 			s.TextRight(end-i*pairsWidth, top, strconv.Itoa(n))
 		}
-		s.Text(area.X+2, top, draw.Plain, s.Fit(t.name, area.Width-3*pairsWidth-3))
+		s.Text(area.X+2, top, draw.Plain, cutName(s, t.name, area.Width-3*pairsWidth-3))
 	}
 }
 
