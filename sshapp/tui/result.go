@@ -338,7 +338,8 @@ func (r *resultScreen) drawHeadline(s *draw.Canvas, line, boards draw.Rect) {
 	area, row := draw.Rect{Width: s.Width, Height: 2}, 0
 	if s.IsTall() {
 		row = line.Y
-		area = draw.Rect{X: boards.X, Y: row + 1, Width: boards.Width, Height: boards.Y - row - 2} // a blank row above the boards
+		area = draw.Rect{X: boards.X, Y: row + 1, Width: boards.Width}
+		area.Height = boards.Y - 1 - area.Y // with a blank row above the boards
 		if area.Height < 2 {
 			area = draw.Rect{X: line.X, Y: row, Width: line.Width, Height: min(2, boards.Y-row)}
 		}
