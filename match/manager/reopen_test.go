@@ -98,7 +98,9 @@ func TestResultAfterARestart(t *testing.T) {
 		seat.Close()
 		onlooker.Close()
 		pass(closeDelay)
-		if text := b.book.String(); strings.Contains(text, "level=WARN") || strings.Count(text, "match ended") != 1 {
+		text := b.book.String()
+		if strings.Contains(text, "level=WARN") || strings.Contains(text, "match resumed") ||
+			strings.Count(text, "match ended") != 1 {
 			b.Error(text)
 		}
 		if n := len(b.kinds(one.ID())); n != events || b.tables.index.tableCount() > 0 {

@@ -315,9 +315,10 @@ func (t *table) begin(p plan) error {
 	log := t.log.With("variant", t.state.Variant.String(), "plies", len(t.state.Moves),
 		"first", string(t.state.Seat(rules.First).Player.ID),
 		"second", string(t.state.Seat(rules.Second).Player.ID))
-	if isOpener {
+	switch {
+	case isOpener:
 		log.Info("match opened", "event", "match-begin")
-	} else {
+	case t.phase == tableLive: // the others are opened to be read
 		log.Info("match resumed", "event", "match-resume")
 	}
 	t.followState()
