@@ -24,7 +24,7 @@ import (
 	"notakto/match/limit"
 )
 
-// The attacks are what one client can do to a server without a crowd. Two other players have a match all the while.
+// One client alone makes each of these attacks. Two other players have a match all the while.
 // Afterwards the players can go on, the attackers' sessions, connections and goroutines have ended, the server has
 // kept no memory of them, and its log has no errors and no signs that a terminal would obey.
 func TestNoClientDoesHarm(t *testing.T) {

@@ -166,13 +166,14 @@ type round struct {
 	before rig.Figures
 	begun  time.Time
 
-	took, settled, cpu time.Duration // of the attack, from its end until the server was quiet, of the server meanwhile
-	memory             int           // KB at the peak, over the start and the usual growth
-	after              rig.Figures   // when the attacker has gone
-	goroutines         int           // over those of an undisturbed server
-	answers            rig.Answers
-	elsewhere          rig.Answers // on the control server, during the attack
-	visits             string      // text about the visitors
+	took, settled time.Duration // until the end of the attack, and from then until the server was quiet
+	cpu           time.Duration // of the server during both
+	memory        int           // KB at the peak, over the start and the usual growth
+	after         rig.Figures   // when the attacker has gone
+	goroutines    int           // over those of an undisturbed server
+	answers       rig.Answers
+	elsewhere     rig.Answers // on the control server, during the attack
+	visits        string      // text about the visitors
 }
 
 func (r *round) fault(format string, args ...any) {

@@ -219,7 +219,7 @@ func dumpHistory(t *testing.T, s *Store) (all []any) {
 	return append(all, s.History().Ladder(match.PeoplePool, 0, 100))
 }
 
-// staysInRebuild checks that the history is what follows from the matches.
+// staysInRebuild checks that a history computed anew from the matches is equal.
 func staysInRebuild(t *testing.T, s *Store) {
 	t.Helper()
 	want := dumpHistory(t, s)

@@ -182,7 +182,7 @@ func TestNextRepeats(t *testing.T) {
 	}
 }
 
-// claims is a step and a sentence of its text. Its methods are what the conditions of all sentences share.
+// claims is a step and a sentence of its text. Its methods serve the conditions of several sentences.
 type claims struct {
 	lesson.Step
 	solver
