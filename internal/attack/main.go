@@ -87,7 +87,11 @@ func parseOptions(args []string) (o options, err error) {
 	if *only != "" {
 		o.only = strings.Split(*only, ",")
 	}
-	for _, name := range o.only {
+	named := o.only
+	if o.attack != "" {
+		named = []string{o.attack}
+	}
+	for _, name := range named {
 		if !slices.ContainsFunc(attacks(), func(a attack) bool { return a.name == name }) {
 			return o, fmt.Errorf("no attack %q, see -list", name)
 		}

@@ -86,9 +86,10 @@ func (a *AddressLimits) ReserveLines(address netip.Prefix) bool {
 }
 
 // Pay takes size bytes from the input budgets of an address and its networks, and waits while a budget is used up. A
-// session that has used less than its share does not wait, even if other sessions of its address do. The others pay
-// inputPortion bytes at a time, in turn. Pay returns false if the wait would exceed maxWait. The portions until then
-// stay paid. Pay returns true at once when ctx ends.
+// session with enough of its share does not wait, even if other sessions of its address do. The budgets pay for its
+// input, too, unless they are used up for longer than maxWait. The others pay inputPortion bytes at a time, in turn.
+// Pay returns false if the wait would exceed maxWait. The portions until then stay paid. Pay returns true at once when
+// ctx ends.
 func (a *AddressLimits) Pay(
 	ctx context.Context, address netip.Prefix, share *InputShare, size int, maxWait time.Duration,
 ) bool {

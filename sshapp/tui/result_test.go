@@ -138,5 +138,6 @@ func TestNamesAtTheEndOfAMatch(t *testing.T) {
 		}
 		first.resize(40, 16)
 		first.mustSee(first.Player().Name+" (you)", second.Player().Name+" ")
+		second.press("v").mustSee("Who was winning  v  5")
 	})
 }

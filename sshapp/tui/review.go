@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"notakto/match"
+	"notakto/match/account"
 	"notakto/rules"
 	"notakto/rules/strategy"
 	"notakto/sshapp/client"
@@ -317,7 +318,7 @@ func (r *reviewScreen) drawList(s *draw.Canvas, area draw.Rect) {
 	if area.Width == panelWidth {
 		s.Text(area.X, area.Y, draw.Faint, "Who was winning")
 		for i, side := range rules.Sides() {
-			name := table.Seat(side).Player.Name
+			name := strings.TrimPrefix(table.Seat(side).Player.Name, account.GivenPrefix)
 			_, initial := utf8.DecodeRuneInString(name)
 			s.Text(area.X+barsColumn+3*i, area.Y, sideRole(table, side), name[:initial])
 		}
