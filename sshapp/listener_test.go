@@ -206,15 +206,19 @@ func (s *testServer) reserveLogins(n int) {
 // succeeded there.
 func TestWhoWaitsForTheTurnOutlastsTalkers(t *testing.T) {
 	besideOthers(t)
+	const places, talkers = 2 * fewPreauthConns, 50
 	h := startServer(t, func(o *options) {
-		o.MaxLogins, o.MaxSessionsPerAddress, o.MaxLoginRate = 2*fewPreauthConns, 1, 1
+		o.MaxLogins, o.MaxSessionsPerAddress, o.MaxLoginRate = places, 1, 1
 	})
 	talk := func() {
-		for i := range 50 {
+		for i := range talkers {
 			_, _ = io.WriteString(h.connect(), []string{"", "S", "SSH-2.0-talker\r\n"}[i%3])
 		}
 	}
 	talk()
+	eventually(t, "all of them to have come", func() bool {
+		return h.rejections.Counts.Get(limit.CrowdedOut) >= talkers-places
+	})
 	h.dial("alice", newKey(t, 1)) // no second turn follows at once
 	in := make(chan error, 1)
 	go func() { in <- h.fails(login("bob", newKey(t, 2))) }()
