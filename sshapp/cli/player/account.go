@@ -33,6 +33,9 @@ const aboutDelete = `Delete your account in seven days. Until then, me undo keep
 After that your keys begin new accounts, and your name cannot be claimed for a year. Old matches belong to your
 opponents too: they stay, under a random identifier. To confirm, add your name.`
 
+// whyRenamed completes a sentence about a user name under which the player is not shown.
+const whyRenamed = "it is reserved, too long, or has characters that no name may have"
+
 var (
 	errNoName  = errors.New("nothing was deleted: to confirm, add your name, as in me delete NAME")
 	errOnOff   = errors.New("it takes on or off")
@@ -207,7 +210,7 @@ func (a Account) describe(say cli.Say, host string, isTaken, isRenamed bool) {
 	case isTaken:
 		say("Another player has claimed this name, so others see yours with a mark. To claim one: ssh %s name NEW", host)
 	case isRenamed:
-		say("Your user name cannot be shown as it is. To claim a name: ssh %s name NEW", host)
+		say("Your user name cannot be your name here: %s. To claim a name: ssh %s name NEW", whyRenamed, host)
 	default:
 		say("The name is that of your login. To claim it: ssh %s name %s", host, a.Name)
 	}
@@ -424,7 +427,7 @@ func (e Env) name() cli.Command {
 			case claimed != "":
 				return cli.Line("You are %s. You have claimed this name.", claimed), nil
 			case s.Renamed:
-				return cli.Line("You are %s: your user name cannot be shown as it is.", s.Player.Name), nil
+				return cli.Line("You are %s. Your user name cannot be your name here: %s.", s.Player.Name, whyRenamed), nil
 			}
 			return cli.Line("You are %s, the name of your login.", s.Player.Name), nil
 		}),

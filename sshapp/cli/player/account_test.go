@@ -64,8 +64,9 @@ func TestAccountsOnTheCommandLine(t *testing.T) {
 		}
 		root := by(s, "root", "player-root")
 		root.Renamed = true
-		says(root, "name").prints(t, "You are player-root: your user name cannot be shown as it is.\n")
-		says(root, "me").prints(t, "\nYour user name cannot be shown as it is. To claim a name: ssh host name NEW\n")
+		says(root, "name").prints(t, "You are player-root. Your user name cannot be your name here: "+
+			"it is reserved, too long, or has characters that no name may have.\n")
+		says(root, "me").prints(t, "\nYour user name cannot be your name here: it is reserved, ")
 		ann = by(s, "ann", "other")
 		says(ann, "name").prints(t, "You are Ann Lee. You have claimed this name.\n")
 		says(bob, "name Ann Lee").fails(t, 1, "another player has claimed")
