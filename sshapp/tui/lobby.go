@@ -453,13 +453,17 @@ func (l *lobbyScreen) reasons() (all []reason) {
 
 func (l *lobbyScreen) title() string { return "" }
 
+func (l *lobbyScreen) drawMasthead(s *draw.Canvas) draw.Rect {
+	return s.Masthead(func(width int) string { return cutName(s, l.env.player.Name, width) })
+}
+
 func (l *lobbyScreen) draw(s *draw.Canvas) {
 	s.Page()
 	if !s.IsRoomy() {
 		l.drawSmall(s)
 		return
 	}
-	area := s.Masthead(l.env.player.Name)
+	area := l.drawMasthead(s)
 	reasons := l.reasons()
 	isSaid := s.IsTall() || len(reasons) == 0 || l.own.matches == 0 && len(l.myMatches) == 0
 	if len(reasons) == 0 || len(reasons) == 1 && !isSaid { // else there is no room for a blank row
@@ -533,7 +537,7 @@ func (l *lobbyScreen) drawSmall(s *draw.Canvas) {
 		l.drawEntries(s, area, l.drawMyMatches(s, area.X+2, area.Y, area.Width))
 		return
 	}
-	area := s.Masthead(l.env.player.Name)
+	area := l.drawMasthead(s)
 	short, role := "Three in a row kills a board. Kill the last board and you lose.", draw.Faint
 	if all := l.reasons(); l.showsReason(all) {
 		short, role = all[0].short(l.env), all[0].role()
@@ -683,12 +687,10 @@ func (l *lobbyScreen) drawCard(s *draw.Canvas, area draw.Rect) (shown match.ID, 
 	if ended != nil {
 		s.Text(box.X+2, y, draw.Faint, s.Fit(wording.Result(ended, wording.Name)+".", box.Width-4))
 	} else {
-		played, far, room := wording.Terms(m.Terms), ", "+progressText(m), box.Width-13
-		if draw.Columns(played+far) > room {
-			played = wording.Variant(m.Variant)
-		}
-		s.Text(box.X+2, y, draw.Faint, s.Fit(played+far, room))
-		s.Hint(box.X+box.Width-9, y, watchDigit, "watch")
+		far := progressText(m)
+		long, short := wording.Terms(m.Terms)+", "+far, wording.Variant(m.Variant)+", "+far
+		s.Text(box.X+2, y, draw.Faint, fit(box.Width-16, long, short, far))
+		s.Hint(box.X+box.Width-12, y, watchDigit, "to watch")
 	}
 	return m.ID, box.Y + box.Height
 }

@@ -139,5 +139,8 @@ func TestNamesAtTheEndOfAMatch(t *testing.T) {
 		first.resize(40, 16)
 		first.mustSee(first.Player().Name+" (you)", second.Player().Name+" ")
 		second.press("v").mustSee("Who was winning  v  5")
+		small := b.come(keyed("player-wxyz"))
+		small.resize(40, 16)
+		small.mustSee("…wxyz")
 	})
 }
