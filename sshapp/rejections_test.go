@@ -47,7 +47,9 @@ func TestARejectionIsOneReasonOneLogLineAndOneCount(t *testing.T) {
 			})
 		}},
 		{limit.NoSession, "asked for nothing in time", quick, func(h *testServer) string {
-			shown, _ := io.ReadAll(openChannel(h.t, h.dial("alice", newKey(h.t, 1))).Stderr())
+			channel := openChannel(h.t, h.dial("alice", newKey(h.t, 1)))
+			request(h.t, channel, "pty-req", wire.Terminal("xterm", 80, 24), true) // a terminal begins no session
+			shown, _ := io.ReadAll(channel.Stderr())
 			return string(shown)
 		}},
 		{limit.NoSession, "", quick, func(h *testServer) string { // of a client with -N
