@@ -47,5 +47,5 @@ files=$(grep -l '^//go:build postgres$' match/store/*_test.go)
 tests=$(sed -n 's/^func \(Test[A-Za-z]*\).*/\1/p' $files | paste -sd '|')
 # Without the race detector in SQLite, as in .ci/run.
 GOFLAGS=-gcflags=modernc.org/sqlite/lib=-race=false \
-  go test -race -tags postgres -count 1 -run "^($tests)\$" "$@" ./match/store
+  go test -race -vet=off -tags postgres -count 1 -run "^($tests)\$" "$@" ./match/store
 go test -tags postgres -count 1 -run 'TestSeveralServersAreOne|TestAMatchOutlivesItsServers' ./cmd/notakto
