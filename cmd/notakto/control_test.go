@@ -81,7 +81,7 @@ func TestFilesOfKeys(t *testing.T) {
 	has("2", "23")
 	s.signal(t, syscall.SIGTERM)
 	s.stopped(t, 5*time.Second)
-	testkit.Contains(t, s.said.String(), `"reason":"not-allowed"`)
+	testkit.Contains(t, s.said(), `"reason":"not-allowed"`)
 	for _, flag := range []string{"--admin-keys", "--allow-keys"} {
 		refused(t, cli.ExitUsage, nil, []string{"--data", shortDir(t), flag, two}, two+":1: invalid key")
 	}

@@ -77,5 +77,5 @@ func TestServeHasAStatus(t *testing.T) {
 	}
 	s.signal(t, syscall.SIGTERM)
 	s.stopped(t, 5*time.Second)
-	testkit.Equal(t, strings.Contains(s.said.String(), "status-exposed"), false, s.said)
+	testkit.Equal(t, strings.Contains(s.said(), "status-exposed"), false, s.said())
 }

@@ -59,7 +59,7 @@ func TestTheLogHoldsNoCodes(t *testing.T) {
 	}
 	s.signal(t, syscall.SIGTERM)
 	s.stopped(t, 5*time.Second)
-	log := s.said.String()
+	log := s.said()
 	if code == "" || strings.Contains(strings.ToUpper(log), code) {
 		t.Errorf("the log holds the code %s:\n%s", code, log)
 	}
@@ -113,7 +113,7 @@ func TestNoFingerprintOfAPlayerLeavesTheServer(t *testing.T) {
 		}
 		s.signal(t, syscall.SIGTERM)
 		s.stopped(t, 5*time.Second)
-		printed.WriteString(strings.ReplaceAll(s.said.String(), s.fingerprint, "")) // the log may have the host key's
+		printed.WriteString(strings.ReplaceAll(s.said(), s.fingerprint, "")) // the log may have the host key's
 		s = start(t, nil, args...)
 		visitor = logIn(t, s, "ann", 1)
 	}

@@ -64,5 +64,5 @@ func TestAReloadAppliesWhatCanChange(t *testing.T) {
 	s.signal(t, syscall.SIGTERM)
 	first.screen(t, 'l')
 	s.stopped(t, 5*time.Second)
-	testkit.Contains(t, s.said.String(), strings.ReplaceAll(unknownVariable, `"`, `\"`))
+	testkit.Contains(t, s.said(), strings.ReplaceAll(unknownVariable, `"`, `\"`))
 }

@@ -74,11 +74,10 @@ func serverCommand(ts *testscript.TestScript, _ bool, args []string) {
 	case "stop":
 		s.server.signal(s.T, syscall.SIGTERM)
 		s.server.stopped(s.T, 5*time.Second)
-		_, err := fmt.Fprint(ts.Stderr(), s.server.said)
+		_, err := fmt.Fprintln(ts.Stderr(), s.server.said())
 		ts.Check(err)
 	case "kill":
-		ts.Check(s.server.cmd.Process.Kill())
-		_ = s.server.cmd.Wait()
+		ts.Check(s.server.Stop(syscall.SIGKILL))
 	default:
 		ts.Fatalf("server start, stop or kill")
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,14 +13,14 @@ import (
 	"testing"
 	"time"
 
+	"notakto/internal/rig"
 	"notakto/internal/testkit"
 )
 
 // server is the built program while it serves.
 type server struct {
-	cmd         *exec.Cmd
-	log         *bufio.Scanner
-	said        *strings.Builder // the log so far
+	*rig.Server
+	lines       chan string // of the log; closed after the end of the process
 	address     string
 	status      string
 	web         string
@@ -46,25 +45,28 @@ func launch(t *testing.T, env []string, args ...string) *server {
 // begin starts a command that logs as JSON.
 func begin(t *testing.T, cmd *exec.Cmd) *server {
 	t.Helper()
-	stderr, err := cmd.StderrPipe()
+	s := &server{lines: make(chan string, 10_000)}
+	var err error
+	s.Server, err = rig.Start(cmd, func(line string) { s.lines <- line })
 	testkit.OK(t, err)
-	testkit.OK(t, cmd.Start())
-	said := new(strings.Builder)
-	return &server{cmd: cmd, log: bufio.NewScanner(io.TeeReader(stderr, said)), said: said}
+	go func() {
+		<-s.Gone()
+		close(s.lines)
+	}()
+	return s
 }
 
+// line reads the log up to a message, and returns the fields of that line.
 func (s *server) line(t *testing.T, message string) map[string]string {
 	t.Helper()
-	var read []string
-	for s.log.Scan() {
-		read = append(read, s.log.Text())
+	for line := range s.lines {
 		var all map[string]any
-		if err := json.Unmarshal(s.log.Bytes(), &all); err != nil {
-			t.Fatalf("the log has a line that is no JSON: %q", s.log.Text())
+		if err := json.Unmarshal([]byte(line), &all); err != nil {
+			t.Fatalf("the log has a line that is no JSON: %q", line)
 		}
 		if at, err := time.Parse(timeFormat, fmt.Sprint(all["time"])); err != nil || all["event"] == nil ||
 			all["level"] == nil || at.Format(timeFormat) != all["time"] {
-			t.Errorf("the line %s lacks an event, or has another time: %v", s.log.Text(), err)
+			t.Errorf("the line %s lacks an event, or has another time: %v", line, err)
 		}
 		if text := fmt.Sprint(all["msg"]); text == message || strings.HasPrefix(text, message+";") {
 			fields := map[string]string{}
@@ -74,13 +76,16 @@ func (s *server) line(t *testing.T, message string) map[string]string {
 			return fields
 		}
 	}
-	t.Fatalf("the log ends without %q:\n%s", message, strings.Join(read, "\n"))
+	t.Fatalf("the log ends without %q:\n%s", message, s.said())
 	return nil
 }
 
-func (s *server) signal(t *testing.T, sig os.Signal) {
+// said returns the log so far.
+func (s *server) said() string { return strings.Join(s.Log(), "\n") }
+
+func (s *server) signal(t *testing.T, sig syscall.Signal) {
 	t.Helper()
-	testkit.OK(t, s.cmd.Process.Signal(sig))
+	testkit.OK(t, s.Signal(sig))
 }
 
 // stopped expects the program to end with success within a time.
@@ -88,12 +93,10 @@ func (s *server) stopped(t *testing.T, within time.Duration) {
 	t.Helper()
 	begun := time.Now()
 	s.line(t, "stopped")
-	if s.log.Scan() {
-		t.Errorf("after the last line the log says %q", s.log.Text())
+	if line, isMore := <-s.lines; isMore {
+		t.Fatalf("after the last line the log says %q", line)
 	}
-	if err := s.cmd.Wait(); err != nil {
-		t.Errorf("the program ends with %v", err)
-	}
+	testkit.Equal(t, s.Status(), 0, "exit status")
 	if took := time.Since(begun); took > within {
 		t.Errorf("it took %v to stop", took)
 	}
@@ -126,7 +129,6 @@ func TestNoPlayerKeepsAServerWithManyMatchesFromStopping(t *testing.T) {
 	var readers []*session
 	for i := range matches {
 		p := join(t, s, "play --computer random --boards 9")
-		s.line(t, "session began") // a full log pipe would make the server wait
 		if i%(matches/asleep) == 0 {
 			p.link.reading.Lock()
 			t.Cleanup(p.link.reading.Unlock)
@@ -154,7 +156,7 @@ func TestAnotherSignalSkipsTheWait(t *testing.T) {
 	s.line(t, "no new match begins; the server stops when the last session has ended")
 	s.signal(t, syscall.SIGTERM)
 	player.screen(t, 'l')
-	s.signal(t, os.Interrupt)
+	s.signal(t, syscall.SIGINT)
 	s.line(t, "some sessions did not end in time and were cut off")
 	s.stopped(t, 5*time.Second)
 }
@@ -169,10 +171,11 @@ func TestAStartThatWaitsEndsSoonAfterASignal(t *testing.T) {
 	conn, err := silent.Accept()
 	testkit.OK(t, err)
 	defer conn.Close()
-	s.signal(t, os.Interrupt)
+	s.signal(t, syscall.SIGINT)
 	begun := time.Now()
 	s.line(t, "stopped before it was ready")
-	testkit.OK(t, s.cmd.Wait())
+	<-s.Gone()
+	testkit.Equal(t, s.Status(), 0, "exit status")
 	limit := 2 * time.Second
 	if len(buildFlags()) > 0 {
 		limit += time.Second // a program built with -race sleeps for a second at its end

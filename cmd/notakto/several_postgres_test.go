@@ -282,8 +282,7 @@ func TestAMatchOutlivesItsServers(t *testing.T) {
 	}
 
 	killed := time.Now()
-	a.signal(t, syscall.SIGKILL)
-	_ = a.cmd.Wait()
+	testkit.OK(t, a.Stop(syscall.SIGKILL))
 	for seen := true; seen; {
 		gone, err := botclient.Await[botproto.Presence](t.Context(), bob.bot) // presence takes longer than other events
 		testkit.OK(t, err)

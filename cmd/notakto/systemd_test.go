@@ -58,7 +58,7 @@ func TestSystemdLearnsTheState(t *testing.T) {
 	p := join(t, s, "")
 	for !strings.Contains(received(t, systemd, 10*time.Second), "sessions: 1,") {
 	}
-	s.signal(t, os.Interrupt)
+	s.signal(t, syscall.SIGINT)
 	p.screen(t, 'l')
 	message := received(t, systemd, 10*time.Second)
 	for strings.HasPrefix(message, "WATCHDOG=1") {
