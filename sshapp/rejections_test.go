@@ -48,7 +48,7 @@ func TestARejectionIsOneReasonOneLogLineAndOneCount(t *testing.T) {
 		}},
 		{limit.NoSession, "asked for nothing in time", quick, func(h *testServer) string {
 			channel := openChannel(h.t, h.dial("alice", newKey(h.t, 1)))
-			request(h.t, channel, "pty-req", wire.Terminal("xterm", 80, 24), true) // a terminal begins no session
+			request(h.t, channel, "pty-req", wire.Terminal("xterm", 80, 24), true) // a terminal without a shell is no session
 			shown, _ := io.ReadAll(channel.Stderr())
 			return string(shown)
 		}},

@@ -687,9 +687,9 @@ func (l *lobbyScreen) drawCard(s *draw.Canvas, area draw.Rect) (shown match.ID, 
 	if ended != nil {
 		s.Text(box.X+2, y, draw.Faint, s.Fit(wording.Result(ended, wording.Name)+".", box.Width-4))
 	} else {
-		far := progressText(m)
-		long, short := wording.Terms(m.Terms)+", "+far, wording.Variant(m.Variant)+", "+far
-		s.Text(box.X+2, y, draw.Faint, fit(box.Width-16, long, short, far))
+		progress, room := progressText(m), box.Width-15
+		long, short := wording.Terms(m.Terms)+", "+progress, wording.Variant(m.Variant)+", "+progress
+		s.Text(box.X+2, y, draw.Faint, fit(room, long, short, progress, wording.Count(m.Plies, "move", "moves")))
 		s.Hint(box.X+box.Width-12, y, watchDigit, "to watch")
 	}
 	return m.ID, box.Y + box.Height

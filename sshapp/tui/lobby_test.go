@@ -138,6 +138,9 @@ func TestTheLobbyTellsWhatGoesOn(t *testing.T) {
 		b.pair("notakto/2") // the first match is on the card, the second in the list
 		b.advance(2 * time.Second)
 		cleo.mustSee("1 board  4 to watch")
+		b.come(keyed("dan")).press("4 enter")
+		b.advance(2 * time.Second)
+		cleo.mustSee("0 moves           4 to watch") // for ", 1 watching" there is no room
 	})
 }
 

@@ -33,7 +33,7 @@ const aboutDelete = `Delete your account in seven days. Until then, me undo keep
 After that your keys begin new accounts, and your name cannot be claimed for a year. Old matches belong to your
 opponents too: they stay, under a random identifier. To confirm, add your name.`
 
-// whyRenamed completes a sentence about a user name under which the player is not shown.
+// whyRenamed says why a user name is not the name of its player.
 const whyRenamed = "it is reserved, too long, or has characters that no name may have"
 
 var (

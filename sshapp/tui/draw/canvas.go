@@ -117,12 +117,13 @@ func (c *Canvas) Header(heading, right string) Rect {
 }
 
 // Masthead writes the lobby's header and returns the area below. On a terminal with half blocks the game's name
-// stands in large letters, with its noughts crossed out. right returns the text of the corner for a width in columns.
+// stands in large letters, with its noughts crossed out. right returns the text of the right corner, cut
+// to width columns.
 func (c *Canvas) Masthead(right func(width int) string) Rect {
 	const name, height = "NXTAKTX", 2
 	m := c.Margin()
 	if !c.Lettering(m, 0, Brand, Bad, name, 1) {
-		return c.Header("", right(c.Width))
+		return c.Header("", right(c.Width-2*m-len("Notakto")-2))
 	}
 	c.TextRight(c.Width-m, 0, right(c.Width-2*m-LetteringWidth(name)-2))
 	if !c.IsRoomy() {
