@@ -198,7 +198,7 @@ func newPageServer(t *testing.T) *pageServer {
 		env:  []string{"NOTAKTO_CONFIG=" + config},
 		dirs: map[string]string{}, players: 10,
 	}
-	settings := "data = '" + data + "'\nstatus-listen = '" + s.status + "'\nlisten = '127.0.0.1:0'\nlog-format = " +
+	settings := "data = '" + data + "'\nstatus-listen = '" + s.statusAddress + "'\nlisten = '127.0.0.1:0'\nlog-format = " +
 		"'json'\n"
 	testkit.OK(t, os.WriteFile(config, []byte(settings), 0o600))
 	bob := logIn(t, s.server, "bob", 2)
@@ -221,7 +221,7 @@ func newPageServer(t *testing.T) *pageServer {
 		"B17", ban.Reference, "c6zl3rq7s7", over, " MATCH", " " + over, " ID", " " + over,
 		"DATA", data, "NEW", filepath.Join(files, "new"), "DIR", filepath.Join(files, "dir"),
 		"DRILL", filepath.Join(files, "drill"), "NETWORK", "192.0.2.0/24", "~", files,
-		":2222", "127.0.0.1:0", "127.0.0.1:9464", s.status,
+		":2222", "127.0.0.1:0", "127.0.0.1:9464", s.statusAddress,
 		"COMMAND", "status", "[FILE]", "FILE",
 	}
 	return s

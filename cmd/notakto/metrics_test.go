@@ -22,13 +22,13 @@ func TestServeHasAStatus(t *testing.T) {
 		"--computer-pause=0s", "--status-pprof=true")
 	get := func(path string) string {
 		t.Helper()
-		code, text := asks(t, http.MethodGet, "http://"+s.status+path)
+		code, text := asks(t, http.MethodGet, "http://"+s.statusAddress+path)
 		testkit.Equal(t, code, http.StatusOK, path, text)
 		return text
 	}
 	for range 10 { // 400 silent clients used to make a health check wait for 25 seconds
 		for range 40 {
-			silent, err := net.Dial("tcp", s.status)
+			silent, err := net.Dial("tcp", s.statusAddress)
 			testkit.OK(t, err)
 			defer silent.Close()
 		}
@@ -42,7 +42,7 @@ func TestServeHasAStatus(t *testing.T) {
 	testkit.Contains(t, get("/version"), `{"version":"9.8.7",`, fmt.Sprintf(`"data":%d`, store.Schema))
 	get("/debug/pprof/heap")
 	refused(t, cli.ExitFailure, nil, []string{"--listen=127.0.0.1:0", "--data", t.TempDir(), "--status-listen",
-		s.status}, "--status-listen")
+		s.statusAddress}, "--status-listen")
 
 	before := ""
 	for number := range 5 {

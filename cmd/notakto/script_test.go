@@ -70,14 +70,14 @@ func serverCommand(ts *testscript.TestScript, _ bool, args []string) {
 		s.server = start(s.T, []string{"HOME=" + ts.Getenv("WORK")},
 			append([]string{"--listen=127.0.0.1:0", "--linger=100ms", "--drain=1s"}, args[1:]...)...)
 		ts.Setenv("FINGERPRINT", s.server.fingerprint)
-		ts.Setenv("STATUS", s.server.status)
+		ts.Setenv("STATUS", s.server.statusAddress)
 	case "stop":
 		s.server.signal(s.T, syscall.SIGTERM)
 		s.server.stopped(s.T, 5*time.Second)
 		_, err := fmt.Fprintln(ts.Stderr(), s.server.said())
 		ts.Check(err)
 	case "kill":
-		ts.Check(s.server.Stop(syscall.SIGKILL))
+		ts.Check(s.server.process.Stop(syscall.SIGKILL))
 	default:
 		ts.Fatalf("server start, stop or kill")
 	}

@@ -19,13 +19,13 @@ import (
 
 // server is the built program while it serves.
 type server struct {
-	*rig.Server
-	lines       chan string // of the log; closed after the end of the process
-	address     string
-	status      string
-	web         string
-	fingerprint string
-	joined      int // players of join
+	process       *rig.Server
+	unread        chan string // lines of the log; closed after the end of the process
+	address       string
+	statusAddress string
+	web           string
+	fingerprint   string
+	joined        int // the number of players that join has logged in
 }
 
 // start waits for the ready line and takes the address from it.
@@ -33,7 +33,8 @@ func start(t *testing.T, env []string, args ...string) *server {
 	t.Helper()
 	s := launch(t, env, args...)
 	ready := s.line(t, "ready")
-	s.address, s.status, s.web, s.fingerprint = ready["address"], ready["status"], ready["web"], ready["fingerprint"]
+	s.address, s.statusAddress, s.web = ready["address"], ready["status"], ready["web"]
+	s.fingerprint = ready["fingerprint"]
 	return s
 }
 
@@ -45,21 +46,28 @@ func launch(t *testing.T, env []string, args ...string) *server {
 // begin starts a command that logs as JSON.
 func begin(t *testing.T, cmd *exec.Cmd) *server {
 	t.Helper()
-	s := &server{lines: make(chan string, 10_000)}
+	const most = 10_000 // more lines than a test logs, so that the log is always read on
+	s := &server{unread: make(chan string, most)}
 	var err error
-	s.Server, err = rig.Start(cmd, func(line string) { s.lines <- line })
+	s.process, err = rig.Start(cmd, func(line string) {
+		select {
+		case s.unread <- line:
+		case <-t.Context().Done():
+		}
+	})
 	testkit.OK(t, err)
 	go func() {
-		<-s.Gone()
-		close(s.lines)
+		<-s.process.Gone()
+		close(s.unread)
 	}()
+	t.Cleanup(func() { <-s.process.Gone() })
 	return s
 }
 
-// line reads the log up to a message, and returns the fields of that line.
+// line takes lines from the log until one has the message, checks the form of each, and returns the fields of that one.
 func (s *server) line(t *testing.T, message string) map[string]string {
 	t.Helper()
-	for line := range s.lines {
+	for line := range s.unread {
 		var all map[string]any
 		if err := json.Unmarshal([]byte(line), &all); err != nil {
 			t.Fatalf("the log has a line that is no JSON: %q", line)
@@ -81,23 +89,24 @@ func (s *server) line(t *testing.T, message string) map[string]string {
 }
 
 // said returns the log so far.
-func (s *server) said() string { return strings.Join(s.Log(), "\n") }
+func (s *server) said() string { return strings.Join(s.process.Log(), "\n") }
 
 func (s *server) signal(t *testing.T, sig syscall.Signal) {
 	t.Helper()
-	testkit.OK(t, s.Signal(sig))
+	testkit.OK(t, s.process.Signal(sig))
 }
 
-// stopped expects the program to end with success within a time.
+// stopped waits for the last line of the log and the end of the program. It must be a success, and take no longer than
+// within.
 func (s *server) stopped(t *testing.T, within time.Duration) {
 	t.Helper()
-	begun := time.Now()
+	began := time.Now()
 	s.line(t, "stopped")
-	if line, isMore := <-s.lines; isMore {
+	if line, isMore := <-s.unread; isMore {
 		t.Fatalf("after the last line the log says %q", line)
 	}
-	testkit.Equal(t, s.Status(), 0, "exit status")
-	if took := time.Since(begun); took > within {
+	testkit.Equal(t, s.process.Status(), 0, "exit status after the log", s.said())
+	if took := time.Since(began); took > within {
 		t.Errorf("it took %v to stop", took)
 	}
 }
@@ -120,8 +129,8 @@ func TestAServerOutlivesTheReaderOfItsLog(t *testing.T) {
 	}
 }
 
-// Clients that do not read must not delay a restart. Each program of Bubble Tea used to catch SIGTERM. The first one to
-// do so dropped all players without restoring their terminals.
+// Clients that do not read must not delay a restart. Once, each program of Bubble Tea caught SIGTERM, and the first one
+// dropped all players without restoring their terminals.
 func TestNoPlayerKeepsAServerWithManyMatchesFromStopping(t *testing.T) {
 	t.Parallel()
 	s := start(t, nil, "--listen=127.0.0.1:0", "--max-sessions-per-address=300")
@@ -161,7 +170,7 @@ func TestAnotherSignalSkipsTheWait(t *testing.T) {
 	s.stopped(t, 5*time.Second)
 }
 
-// A start that waits for its port must still listen to signals.
+// A server that waits for its database at the start must still obey signals.
 func TestAStartThatWaitsEndsSoonAfterASignal(t *testing.T) {
 	t.Parallel()
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
@@ -172,15 +181,15 @@ func TestAStartThatWaitsEndsSoonAfterASignal(t *testing.T) {
 	testkit.OK(t, err)
 	defer conn.Close()
 	s.signal(t, syscall.SIGINT)
-	begun := time.Now()
+	began := time.Now()
 	s.line(t, "stopped before it was ready")
-	<-s.Gone()
-	testkit.Equal(t, s.Status(), 0, "exit status")
+	<-s.process.Gone()
+	testkit.Equal(t, s.process.Status(), 0, "exit status after the log", s.said())
 	limit := 2 * time.Second
 	if len(buildFlags()) > 0 {
-		limit += time.Second // a program built with -race sleeps for a second at its end
+		limit += time.Second // the race detector slows the program down
 	}
-	if took := time.Since(begun); took > limit {
+	if took := time.Since(began); took > limit {
 		t.Errorf("it took %v to stop", took)
 	}
 }
@@ -196,7 +205,7 @@ func TestADrainStopsWhenTheMatchesAreOver(t *testing.T) {
 		"1.8e+06" {
 		t.Errorf("it says %v", got)
 	}
-	code, text := asks(t, http.MethodGet, "http://"+s.status+"/readyz")
+	code, text := asks(t, http.MethodGet, "http://"+s.statusAddress+"/readyz")
 	if code != 503 || !strings.Contains(text, "draining") {
 		t.Errorf("ready: %d %s", code, text)
 	}

@@ -74,7 +74,7 @@ func (c *servers) args(data string) []string {
 func (n *node) ready() *node {
 	n.servers.Helper()
 	ready := n.line(n.servers.T, "ready")
-	n.address, n.status, n.name = ready["address"], ready["status"], ready["node"]
+	n.address, n.statusAddress, n.name = ready["address"], ready["status"], ready["node"]
 	return n
 }
 
@@ -282,7 +282,7 @@ func TestAMatchOutlivesItsServers(t *testing.T) {
 	}
 
 	killed := time.Now()
-	testkit.OK(t, a.Stop(syscall.SIGKILL))
+	testkit.OK(t, a.process.Stop(syscall.SIGKILL))
 	for seen := true; seen; {
 		gone, err := botclient.Await[botproto.Presence](t.Context(), bob.bot) // presence takes longer than other events
 		testkit.OK(t, err)

@@ -1,4 +1,5 @@
-// Package rig runs the program in a process of its own and plays on it, for tools that judge the program from outside.
+// Package rig runs the program in a process of its own and plays on it, for tools and tests that judge the program from
+// outside.
 //
 // [Main] is the main function of such a tool. [Build] compiles the program, and [Start] starts a [Server] from a
 // command. One goroutine of a Server reads its log. A [Process] reads how much of the machine the program uses. The
@@ -71,7 +72,7 @@ func (s *Server) follow(log io.Reader, line func(string)) {
 		s.Reading.Lock()
 		s.Reading.Unlock() //nolint:staticcheck // waits while Reading is held
 		text, err := lines.ReadString('\n')
-		if err != nil {
+		if err != nil && text == "" { // the last line may lack its end
 			break
 		}
 		text = strings.TrimSuffix(text, "\n")
