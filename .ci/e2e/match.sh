@@ -137,7 +137,8 @@ leave() {
   done
 }
 
-# against_the_computer SIZE...: try one cell after the other until the board is dead.
+# against_the_computer SIZE...: try one cell after the other until the board is dead. After a win the next level is
+# offered.
 against_the_computer() {
   local digit
   pane carol "$@"
@@ -145,7 +146,7 @@ against_the_computer() {
   press carol 2
   sees carol 'Level' 'Boards' 'First'
   press carol Down 1 Down Left
-  sees_like carol 'Level .*novice'
+  sees_like carol 'Level .*(novice|learner)'
   sees_like carol 'Boards .*1 board'
   sees_like carol 'First .*computer'
   press carol Enter
@@ -156,14 +157,14 @@ against_the_computer() {
     eventually "an answer to cell $digit" answered "$digit"
   done
   eventually 'the end' ended
-  sees_like carol '(You|novice) made three in a row'
+  sees_like carol '(You|novice|learner) made three in a row'
   eventually 'the result' ended
   eventually 'the rematch' plays_again carol
   press carol q
   sees carol 'Leave the table?'
   press carol y
   sees carol 'Match in progress'
-  sees_like carol 'against (novice|learner)' # Enter after a win goes up a level
+  sees_like carol 'against (novice|learner|steady)' # Enter after a win goes up a level
   quits carol
   panes kill-session -t carol
 }
