@@ -144,7 +144,7 @@ func TestAChallengeEndsWithoutAMatch(t *testing.T) {
 				if b.tables.index.knows(id) || b.LastEnded() != nil || len(b.tables.index.open) != 0 {
 					b.Error("the challenge is not archived")
 				}
-				if n := b.tables.index.seats.count(ann().ID, challengeSeat); n != 0 {
+				if n := b.places(ann(), challengeSeat); n != 0 {
 					b.Errorf("%d challenges count", n)
 				}
 			})
@@ -229,7 +229,7 @@ func TestChallengesAreLimited(t *testing.T) {
 		make(Challenge{ratedDays(t, 3), bob()}, match.ErrTooManyDays)
 		resign(person(3))
 		b.accept(ann(), pair)
-		if n := b.tables.index.seats.count(ann().ID, daysSeat); n != maxDays {
+		if n := b.places(ann(), daysSeat); n != maxDays {
 			b.Errorf("ann has %d matches", n)
 		}
 		make(Challenge{clock(t, "1d"), bob()}, match.ErrTooManyDays)

@@ -174,7 +174,7 @@ func TestARematchOfADaysPairIsAnotherPair(t *testing.T) {
 		b.resign(two)
 		places := func(want int) {
 			b.Helper()
-			if n := b.tables.index.seats.count(ann().ID, daysSeat); n != want {
+			if n := b.places(ann(), daysSeat); n != want {
 				b.Errorf("ann has %d matches, want %d", n, want)
 			}
 		}

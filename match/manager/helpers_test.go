@@ -118,6 +118,12 @@ func errOf[T any](_ T, err error) error { return err }
 
 func errOf3[T, U any](_ T, _ U, err error) error { return err }
 
+// places returns the number of matches of a kind that count for p, once all goroutines are idle.
+func (h *harness) places(p match.Player, kind seatKind) int {
+	synctest.Wait()
+	return h.tables.index.seats.count(p.ID, kind)
+}
+
 // sees returns the newest snapshot once all goroutines are idle. It fails without one.
 func (h *harness) sees(r interface{ Snapshots() <-chan *match.Snapshot }) match.Snapshot {
 	h.Helper()
