@@ -75,10 +75,10 @@ func NewRejections(log *slog.Logger) *Rejections {
 // Reject counts a rejected client and logs it with fields. conn is the number of the connection, or 0. from is invalid
 // for the control socket.
 func (r *Rejections) Reject(why Reason, from netip.Prefix, conn uint64, fields ...any) {
-	r.Counts.Add(why, 1)
 	now := time.Now()
 	isLogged := r.addressLines.Allow(now, Payer{from.String(), 1}) && r.allLines.AllowN(now, 1)
 	r.mu.Lock()
+	r.Counts.Add(why, 1)
 	r.changed = true
 	if !isLogged {
 		r.unlogged++
