@@ -89,7 +89,7 @@ func TestLinesOnATerminal(t *testing.T) {
 
 // A client that requests much text and reads no byte of it once held a session as long as its connection.
 func TestACommandWhoseOutputIsNotReadIsHungUpOn(t *testing.T) {
-	h := startServer(t, func(o *options) { o.Stall = 50 * time.Millisecond })
+	h := startServer(t, func(o *options) { o.Stall = time.Second })
 	channel := openChannel(t, h.dial("alice", newKey(t, 1)))
 	request(t, channel, "exec", gossh.Marshal(struct{ Command string }{"classic two"}), true)
 	line := bytes.Repeat([]byte("x\n"), 4096) // each line gets a complaint

@@ -258,7 +258,7 @@ func TestGarbageBeforeTheLoginIsHeldUp(t *testing.T) {
 
 // Bytes sent to channels without a session were once kept, two megabytes a channel.
 func TestInputThatNoSessionReadsCostsLittle(t *testing.T) {
-	h := startServer(t, func(o *options) { o.Start = time.Second })
+	h := startServer(t, func(o *options) { o.Start = 4 * time.Second })
 	client := h.dial("alice", newKey(t, 1))
 	before := heap()
 	var channels []gossh.Channel

@@ -217,7 +217,8 @@ func TestWhoWaitsForTheTurnOutlastsTalkers(t *testing.T) {
 	eventually(t, "all of them to have come", func() bool {
 		return h.rejections.Counts.Get(limit.CrowdedOut) >= talkers-places
 	})
-	h.dial("alice", newKey(t, 1)) // no second turn follows at once
+	h.dial("alice", newKey(t, 1))
+	h.reserveLogins(2) // the next turn does not come at once, however long that login took
 	in := make(chan error, 1)
 	go func() { in <- h.fails(login("bob", newKey(t, 2))) }()
 	eventually(t, "the second to wait", func() bool {
@@ -238,7 +239,7 @@ func TestSessionStartsAreLimitedByAddress(t *testing.T) {
 	h := startServer(t, func(o *options) { o.MaxSessionsPerAddress, o.MaxLoginRate = 5, 1 })
 	client := h.dial("alice", newKey(t, 1))
 	begun := 0
-	for ; begun < 8; begun++ {
+	for ; begun < 100; begun++ {
 		channel, requests, err := client.OpenChannel("session", nil)
 		if err != nil {
 			testkit.Contains(t, err.Error(), errAddressBusy.Error())
@@ -248,7 +249,7 @@ func TestSessionStartsAreLimitedByAddress(t *testing.T) {
 		_ = channel.Close()
 		eventually(t, "it to end", func() bool { return h.inside() == 0 })
 	}
-	if begun < 5 || begun == 8 {
+	if begun < 5 || begun == 100 {
 		t.Errorf("%d sessions began", begun)
 	}
 	openChannel(t, h.dial("bob", newKey(t, 2))) // the login has paid for the first session
@@ -355,8 +356,10 @@ func TestATrustedProxyGivesTheAddress(t *testing.T) {
 			t.Errorf("after %q it was sent %q, %v", header, sent, err)
 		}
 	}
-	eventually(t, "all to be counted", func() bool { return h.rejections.Counts.Get(limit.NoProxyHeader) == 3 })
-	testkit.Equal(t, strings.Count(h.log.String(), "reason=proxy from=127.0.0.2/32"), 3, h.log.String())
+	eventually(t, "all to be counted and logged", func() bool {
+		return h.rejections.Counts.Get(limit.NoProxyHeader) == 3 &&
+			strings.Count(h.log.String(), "reason=proxy from=127.0.0.2/32") == 3
+	})
 }
 
 // Sixteen silent connections from a proxy's address once blocked accepting for as long as a login may take.
@@ -374,10 +377,10 @@ func TestAProxyThatSaysNothingKeepsNoClientOut(t *testing.T) {
 	h.dial("alice", newKey(t, 1))
 	h.client(h.throughProxy(net.IPv4(127, 0, 0, 2), fmt.Sprintf(throughFrom, "198.51.100.7")),
 		login("bob", newKey(t, 2)))
-	if took := time.Since(begun); took >= proxyHeaderTimeout {
+	if took := time.Since(begun); took >= 2*proxyHeaderTimeout {
 		t.Errorf("two logins took %v", took)
 	}
-	_ = silent.SetReadDeadline(begun.Add(proxyHeaderTimeout))
+	_ = silent.SetReadDeadline(time.Now().Add(proxyHeaderTimeout))
 	if _, err := silent.Read(make([]byte, 1)); errors.Is(err, os.ErrDeadlineExceeded) {
 		t.Error("the oldest was kept")
 	}

@@ -133,7 +133,7 @@ func (s *testServer) takesSeat(name string, key gossh.Signer, code string) *pers
 // A player that had waited for the opponent longer than the limit was once disconnected after the opponent's move.
 func TestWhoWaitsForTheOpponentIsNotIdle(t *testing.T) {
 	besideOthers(t)
-	const idle = 2 * time.Second
+	const idle = 4 * time.Second
 	h := startServer(t, func(o *options) { o.Idle = idle })
 	friend, code := h.friend()
 	alice := newPersonAt(t, h.dial("alice", newKey(t, 1)), "join "+code)

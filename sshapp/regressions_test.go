@@ -58,7 +58,7 @@ func TestAClosedChannelEndsTheSession(t *testing.T) {
 func TestAClientThatDoesNotReadIsHungUpOn(t *testing.T) {
 	besideOthers(t)
 	var tap tap
-	h := startServer(t, func(o *options) { o.wrap, o.Stall = tap.wrap, 200*time.Millisecond })
+	h := startServer(t, func(o *options) { o.wrap, o.Stall = tap.wrap, 2*time.Second })
 	p, other := h.inLobby("alice", 1), h.inLobby("bob", 2)
 	tap.shut.Store(true)
 	p.press("?")                                          // is shown on a screen
@@ -79,7 +79,7 @@ func TestAClientThatDoesNotReadIsHungUpOn(t *testing.T) {
 // A terminal of 2000x2000 once cost 615 MiB. One of 4294967295 columns ended the server with one packet, as a
 // pty-req, a window-change or typed input.
 func TestNoSizeCostsMemory(t *testing.T) {
-	h := startServer(t)
+	h := startServer(t, func(o *options) { o.MaxSessionsPerKey = 100 }) // sessions that have just ended still count
 	sizes := []uint32{0, 1, 2000, math.MaxUint16, math.MaxInt32, math.MaxUint32}
 	before := heap()
 	for _, columns := range sizes {
@@ -143,7 +143,7 @@ func TestAStopEndsEverySession(t *testing.T) {
 		people = append(people, waiting)
 	}
 	openChannel(t, h.operator()) // no session follows
-	ctx, cancel := context.WithTimeout(t.Context(), limit.DefaultSettings().Start/2)
+	ctx, cancel := context.WithTimeout(t.Context(), testTimeout)
 	defer cancel()
 	testkit.OK(t, h.Stop(ctx))
 	for k, shown := range ends {

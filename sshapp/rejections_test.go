@@ -20,7 +20,7 @@ import (
 func TestARejectionIsOneReasonOneLogLineAndOneCount(t *testing.T) {
 	besideOthers(t)
 	usual := func(*options) {}
-	quick := func(o *options) { o.Login, o.Start = time.Second, time.Second }
+	quick := func(o *options) { o.Login, o.Start = 4*time.Second, 4*time.Second }
 	for _, test := range []struct {
 		limit.Reason
 		word    string // that the client reads
@@ -88,7 +88,7 @@ func TestARejectionIsOneReasonOneLogLineAndOneCount(t *testing.T) {
 		{limit.Idled, "there was no input for a long while", idles,
 			func(h *testServer) string { return h.keepsStill("classic two") }},
 		// A frozen peer answers no question, and TCP alone never notices.
-		{limit.NoAnswer, "", func(o *options) { o.KeepAlive, o.Stall = 50*time.Millisecond, time.Minute },
+		{limit.NoAnswer, "", func(o *options) { o.KeepAlive, o.Stall = 2*time.Second, time.Minute },
 			func(h *testServer) string {
 				deaf := &deafConn{Conn: h.connect()}
 				openTerminal(h.t, h.client(deaf, login("alice", newKey(h.t, 1))), 80, 24)

@@ -152,6 +152,7 @@ func TestRepeatedWarningsAreFewLines(t *testing.T) {
 				refused, begun)
 		}
 		text.Reset()
+		q, log = jsonQueue(&text)
 		for i := range 10_000 {
 			log.Error(strings.Repeat("x", i/100) + " failed")
 		}

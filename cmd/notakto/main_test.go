@@ -58,7 +58,7 @@ func TestTheProgramHasNoTemplates(t *testing.T) {
 func program(t *testing.T, env []string, args ...string) *exec.Cmd {
 	t.Helper()
 	// A program that hangs must not delay the tests for long.
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	t.Cleanup(cancel)
 	cmd := exec.CommandContext(ctx, binary, args...)
 	cmd.Env = append([]string{

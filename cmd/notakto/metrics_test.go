@@ -26,17 +26,18 @@ func TestServeHasAStatus(t *testing.T) {
 		testkit.Equal(t, code, http.StatusOK, path, text)
 		return text
 	}
-	for range 10 { // 400 silent clients used to make a health check wait for 25 seconds
+	began := time.Now()
+	for range 10 {
 		for range 40 {
 			silent, err := net.Dial("tcp", s.statusAddress)
 			testkit.OK(t, err)
 			defer silent.Close()
 		}
-		asked := time.Now()
 		testkit.Equal(t, get("/readyz"), "ok\n")
-		if took := time.Since(asked); took > statusHeaderRead/2 {
-			t.Errorf("it answers after %v", took)
-		}
+	}
+	// 400 silent clients used to make a health check wait for 25 seconds.
+	if took := time.Since(began); took > 10*statusHeaderRead {
+		t.Errorf("ten answers took %v", took)
 	}
 	testkit.Equal(t, get("/readyz?verbose"), "[+]store ok\n[+]draining no\n")
 	testkit.Contains(t, get("/version"), `{"version":"9.8.7",`, fmt.Sprintf(`"data":%d`, store.Schema))

@@ -20,7 +20,8 @@ func TestAReloadAppliesWhatCanChange(t *testing.T) {
 		t.Helper()
 		testkit.OK(t, os.WriteFile(path, []byte(text), 0o600))
 	}
-	s := start(t, []string{"NOTAKTO_CONFIG=" + path, "NOTAKTO_LISTENN=x"}, "--listen=127.0.0.1:0", "--idle=7m")
+	s := start(t, []string{"NOTAKTO_CONFIG=" + path, "NOTAKTO_LISTENN=x"}, "--listen=127.0.0.1:0", "--idle=7m",
+		"--drain=1m")
 	first := join(t, s, "")
 	s.line(t, "session began")
 	isLetIn := func() bool {

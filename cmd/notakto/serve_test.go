@@ -133,7 +133,7 @@ func TestAServerOutlivesTheReaderOfItsLog(t *testing.T) {
 // dropped all players without restoring their terminals.
 func TestNoPlayerKeepsAServerWithManyMatchesFromStopping(t *testing.T) {
 	t.Parallel()
-	s := start(t, nil, "--listen=127.0.0.1:0", "--max-sessions-per-address=300")
+	s := start(t, nil, "--listen=127.0.0.1:0", "--max-sessions-per-address=300", "--drain=40s")
 	const matches, asleep = 60, 6
 	var readers []*session
 	for i := range matches {
@@ -185,11 +185,7 @@ func TestAStartThatWaitsEndsSoonAfterASignal(t *testing.T) {
 	s.line(t, "stopped before it was ready")
 	<-s.process.Gone()
 	testkit.Equal(t, s.process.Status(), 0, "exit status after the log", s.said())
-	limit := 2 * time.Second
-	if len(buildFlags()) > 0 {
-		limit += time.Second // the race detector slows the program down
-	}
-	if took := time.Since(began); took > limit {
+	if took := time.Since(began); took > 10*time.Second { // the database may take ten minutes
 		t.Errorf("it took %v to stop", took)
 	}
 }

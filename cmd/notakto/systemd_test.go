@@ -39,6 +39,7 @@ func TestSystemdLearnsTheState(t *testing.T) {
 	testkit.OK(t, err)
 	defer func() { _ = systemd.Close() }()
 	const watchdog = 500 * time.Millisecond
+	began := time.Now()
 	s := launch(t, []string{"NOTIFY_SOCKET=" + socket, "WATCHDOG_USEC=500000"}, "--listen=127.0.0.1:0", "--drain=1h")
 	ready := s.line(t, "ready")
 	s.address, s.fingerprint = ready["address"], ready["fingerprint"]
@@ -46,7 +47,6 @@ func TestSystemdLearnsTheState(t *testing.T) {
 	if got := received(t, systemd, 10*time.Second); got != "READY=1"+status {
 		t.Fatalf("the first message is %q", got)
 	}
-	began := time.Now()
 	for range 4 {
 		if got := received(t, systemd, 10*time.Second); got != "WATCHDOG=1"+status {
 			t.Fatalf("the watchdog hears %q", got)
