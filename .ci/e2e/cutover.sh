@@ -101,9 +101,8 @@ ssh-keygen -R 192.0.2.1 -f "$work/known_hosts" >/dev/null 2>&1
 client "$work/bob" "$work/known_hosts" bob@192.0.2.1 version >"$work/out"
 
 say 'or each at an address of its own'
+stop_server # sshd cannot have port 22 before
 set_sshd 'ListenAddress 192.0.2.1'
-stop_server
-server=
 greets 22 192.0.2.1 OpenSSH
 serve 192.0.2.2 192.0.2.2
 greets 22 192.0.2.2 Notakto

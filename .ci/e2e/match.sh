@@ -41,6 +41,8 @@ pair() {
   for who in alice bob; do
     pane "$who" "$@"
     enters "$who" "$who"
+    press "$who" Down # from now on the lobby does not move the cursor to the computer, as for a new player
+    sleep 1
     eventually "$who to be at the first entry" at_first_entry "$who"
     press "$who" Enter
     sees "$who" 'Match' 'Boards'
@@ -54,11 +56,11 @@ pair() {
   if [ "$second" = alice ]; then knows alice '#{window_bell_flag}' 1; fi
 }
 
-# at_first_entry PANE: move the menu's cursor up until it is at the first entry. A new player's cursor
-# starts at the computer.
+# at_first_entry PANE: move the menu's cursor up until it is at the first entry.
 at_first_entry() {
   if matches "$1" '▸ 1 Play someone'; then return; fi
   press "$1" Up
+  sleep 1 # until the key is drawn, or one key more would follow
   return 1
 }
 
@@ -175,7 +177,10 @@ plays_again() {
   if shows "$1" 'Your turn'; then return; fi
   if matches "$1" 'Enter (accepts|shows|next|try|rematch|again|the other|swap)'; then
     press "$1" Enter
-    sleep 1.5
+    for _ in {1..50}; do
+      matches "$1" 'Enter (accepts|shows|next|try|rematch|again|the other|swap)' || break
+      sleep 0.1
+    done
   fi
   return 1
 }
@@ -199,6 +204,7 @@ challenges_bob() {
 chooses_live_clock() {
   if matches alice 'Clock .*6\+0'; then return; fi
   press alice Left
+  sleep 1 # until the key is drawn, or one key more would follow
   return 1
 }
 

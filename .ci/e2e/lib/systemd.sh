@@ -57,6 +57,7 @@ inside() { nsenter --target "$init" --all "$@"; }
 # ready TIMES: report whether the service has become ready that many times, and copy its log to $work/log.
 ready() {
   kill -0 "$server" 2>/dev/null || fail 'systemd has ended'
+  inside journalctl --sync 2>/dev/null || true # the journal may not have the last lines yet
   inside journalctl -u notakto -o cat --no-pager >"$work/log" 2>/dev/null && [ "$(grep -c 'msg=ready' "$work/log")" = "$1" ]
 }
 
