@@ -175,15 +175,16 @@ against_the_computer() {
 # one. The result ignores an Enter that arrives just as the match ends. In the new match, an Enter would place an X.
 plays_again() {
   if shows "$1" 'Your turn'; then return; fi
-  if matches "$1" 'Enter (accepts|shows|next|try|rematch|again|the other|swap)'; then
+  if offers_match "$1"; then
     press "$1" Enter
     for _ in {1..50}; do
-      matches "$1" 'Enter (accepts|shows|next|try|rematch|again|the other|swap)' || break
+      offers_match "$1" || break
       sleep 0.1
     done
   fi
   return 1
 }
+offers_match() { matches "$1" 'Enter (accepts|shows|next|try|rematch|again|the other|swap)'; }
 
 turn_or_end() { shows carol '● Your turn' || ended; }
 ended() { matches carol 'Enter (next|try|rematch|again|the other|swap)'; }
