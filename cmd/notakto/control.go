@@ -68,7 +68,8 @@ const aboutAdmin = `Run an administrator's command at the server that runs on th
 
 It uses a socket in the data directory, which only the user of the server can open. The commands are those of
     ssh HOST admin COMMAND
-for which a client needs a key in --admin-keys. Without a command it lists all of them.`
+for which a client needs a key in --admin-keys. Without a command it lists all of them. Only import reads standard
+input.`
 
 func adminCommand() cli.Command {
 	data := ""
@@ -128,7 +129,10 @@ func askControl(ctx context.Context, c *cli.Call, data string, out io.Writer, wo
 	if err != nil {
 		return fmt.Errorf("the server of %s: %w", data, err)
 	}
-	session.Stdin, session.Stdout, session.Stderr = c.In, out, c.Err
+	session.Stdout, session.Stderr = out, c.Err
+	if len(words) > 0 && words[0] == "import" { // the others leave standard input to the script that runs them
+		session.Stdin = c.In
+	}
 	line := "admin"
 	// Quotes keep each of words one word for the server.
 	for _, word := range words {
