@@ -209,9 +209,10 @@ func (c *connection) countRejection(why limit.Reason, fields ...any) {
 	c.server.rejections.Reject(why, c.Source, c.number, fields...)
 }
 
-// Read waits until the client's budgets allow a read, then reads.
+// Read waits until the client's budgets allow a read, then reads. The control socket has no byteBudget: a command that
+// fails leaves input unread, and Read must go on to see that the client has closed the channel.
 func (c *connection) Read(p []byte) (int, error) {
-	if !c.budget.wait(c.closed) {
+	if !c.isLocal && !c.budget.wait(c.closed) {
 		c.disconnect(limit.UnreadInput, errUnreadInput)
 	}
 	if c.sessionsCtx.Err() != nil { // do not read from a client that is being disconnected
