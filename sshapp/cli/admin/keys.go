@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"runtime"
 	"sync"
 	"syscall"
-	"time"
 
 	"golang.org/x/crypto/ssh"
 
@@ -17,10 +17,10 @@ import (
 )
 
 // Keys holds the keys of administrators, and those of players if only listed players may play. The keys come from two
-// regular files of at most 4 MB in the format of authorized_keys. A changed file is read again at the next call. If
-// users other than its owner can write a file, each read of it logs a warning. The zero value has no administrators and
-// lets all clients play. Log is required. Methods may be called from any goroutine, and on a nil receiver except
-// SetFiles.
+// regular files of at most 4 MB in the format of authorized_keys. A file with another inode, time, size or mode is read
+// again at the next call. If users other than its owner can write a file, each read of it logs a warning. The zero
+// value has no administrators and lets all clients play. Log is required. Methods may be called from any goroutine, and
+// on a nil receiver except SetFiles.
 type Keys struct {
 	Log *slog.Logger
 
@@ -31,7 +31,7 @@ type Keys struct {
 // keyFile is a file of keys.
 type keyFile struct {
 	path  string              // empty without a file
-	seen  time.Time           // modification time when the file was last read
+	seen  fs.FileInfo         // of the file at the last attempt to read it, nil if it was missing
 	roles map[string]cli.Role // immutable, by the key in SSH wire format
 }
 
@@ -76,8 +76,8 @@ func (k *Keys) HasAdmins() bool { return k != nil && len(k.current(&k.admins)) >
 func (k *Keys) current(f *keyFile) map[string]cli.Role {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if changed := modTime(f.path); !changed.Equal(f.seen) {
-		f.seen = changed
+	if info, _ := os.Stat(f.path); hasChanged(f.seen, info) {
+		f.seen = info
 		if read, err := k.read(f.path); err == nil {
 			*f = read
 		} else {
@@ -88,16 +88,14 @@ func (k *Keys) current(f *keyFile) map[string]cli.Role {
 	return f.roles
 }
 
-// modTime returns zero for a missing file.
-func modTime(path string) time.Time {
-	if path == "" {
-		return time.Time{}
+// hasChanged reports whether info differs from seen. Either is nil for a missing file. The time alone is not enough:
+// rsync and package managers give a new file the time of an old one.
+func hasChanged(seen, info fs.FileInfo) bool {
+	if seen == nil || info == nil {
+		return seen != info
 	}
-	stat, err := os.Stat(path)
-	if err != nil {
-		return time.Time{}
-	}
-	return stat.ModTime()
+	return !os.SameFile(seen, info) || !info.ModTime().Equal(seen.ModTime()) || info.Size() != seen.Size() ||
+		info.Mode() != seen.Mode()
 }
 
 // maxKeyFile is the largest size of a file of keys, room for 5,000 RSA keys of 4,096 bits.
@@ -132,7 +130,7 @@ func (k *Keys) read(path string) (keyFile, error) {
 		k.Log.Warn(fmt.Sprintf("others than its owner can add keys to %s; run: chmod go-w %s", path, path),
 			"event", "keys-exposed", "mode", fmt.Sprintf("%04o", mode))
 	}
-	f.seen, f.roles = stat.ModTime(), map[string]cli.Role{}
+	f.seen, f.roles = stat, map[string]cli.Role{}
 	for i, line := range bytes.Split(text, []byte("\n")) {
 		if line = bytes.TrimSpace(line); len(line) == 0 || line[0] == '#' {
 			continue

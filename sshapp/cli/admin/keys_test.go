@@ -64,6 +64,20 @@ func TestKeysAreReadAgainWhenTheFileHasChanged(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	}
+	write(line(1))
+	has(cli.Administrator, cli.Player)
+	another := filepath.Join(t.TempDir(), "another") // with an equal size and time, as from a package manager
+	testkit.OK(t, os.WriteFile(another, []byte(line(2)), 0o600))
+	testkit.OK(t, os.Chtimes(another, at, at))
+	testkit.OK(t, os.Rename(another, path))
+	has(cli.Player, cli.Administrator)
+	testkit.OK(t, os.WriteFile(path, []byte(line(1)+line(2)), 0o600)) // with an equal time, as from cp -p
+	testkit.OK(t, os.Chtimes(path, at, at))
+	has(cli.Administrator, cli.Administrator)
+	log.Reset()
+	testkit.OK(t, os.Chmod(path, 0o620))
+	has(cli.Administrator, cli.Administrator)
+	testkit.Contains(t, log.String(), "keys-exposed")
 	testkit.OK(t, k.SetFiles("", ""))
 	has(cli.Player, cli.Player)
 	if (*Keys)(nil).Role(key(t, 1)) != cli.Player || k.Role(nil) != cli.Player {
