@@ -61,12 +61,16 @@ func runOn(
 	session, err := client.NewSession()
 	testkit.OK(t, err)
 	var out, errs bytes.Buffer
-	session.Stdin, session.Stdout, session.Stderr = strings.NewReader(strings.Join(typed, "")), &out, &errs
+	session.Stdout, session.Stderr = &out, &errs
+	in, err := session.StdinPipe()
+	testkit.OK(t, err)
 	start := session.Shell
 	if command != "" {
 		start = func() error { return session.Start(command) }
 	}
 	testkit.OK(t, start())
+	_, _ = io.WriteString(in, strings.Join(typed, "")) // some commands end before they have read their input
+	_ = in.Close()
 	var exit *gossh.ExitError
 	if err := session.Wait(); errors.As(err, &exit) {
 		status = exit.ExitStatus()
