@@ -3,12 +3,14 @@ package sshapp
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/netip"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -106,39 +108,33 @@ func TestNoConnectionIsAcceptedBeforeThereIsASlot(t *testing.T) {
 	eventually(t, "bob's place to be given back", func() bool { return h.slots.Used() <= 2 })
 }
 
-// crowd opens silent connections from loopback addresses, and replaces closed ones until stop is called.
+// crowd keeps number silent connections open, from addresses loopback addresses. It replaces those that the server
+// closes, until stop is called.
 func (s *testServer) crowd(number, addresses int) (stop func()) {
 	s.t.Helper()
-	const workers = 8
+	ctx, cancel := context.WithCancel(s.t.Context())
 	var busy sync.WaitGroup
 	var opened atomic.Int64
-	done := make(chan struct{})
-	for worker := range workers {
+	for i := range number {
+		from := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 1, byte(1+i%addresses))}}
 		busy.Go(func() {
-			var open []net.Conn
-			for i := worker; ; i += workers {
-				select {
-				case <-done:
-					for _, conn := range open {
-						_ = conn.Close()
-					}
-					return
-				default:
+			for ctx.Err() == nil {
+				conn, err := from.DialContext(ctx, "tcp", s.address)
+				if err != nil { // no port or descriptor is free
+					runtime.Gosched()
+					continue
 				}
-				from := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 1, byte(1+i%addresses))}}
-				if conn, err := from.Dial("tcp", s.address); err == nil {
-					open = append(open, conn)
-				}
-				if opened.Add(1); len(open) > 2*number/workers { // or descriptors run out
-					_ = open[0].Close()
-					open = open[1:]
-				}
+				opened.Add(1)
+				disarm := context.AfterFunc(ctx, func() { _ = conn.Close() })
+				_, _ = io.Copy(io.Discard, conn) // until one side closes it
+				disarm()
+				_ = conn.Close()
 			}
 		})
 	}
 	eventually(s.t, "the crowd", func() bool { return opened.Load() >= int64(number) })
 	return func() {
-		close(done)
+		cancel()
 		busy.Wait()
 	}
 }
@@ -149,7 +145,7 @@ func TestHalfOpenConnectionsLockNoPlayerOut(t *testing.T) {
 	for _, addresses := range []int{1, 50} {
 		t.Run(fmt.Sprint(addresses), func(t *testing.T) {
 			h := startServer(t)
-			stop := h.crowd(600, addresses) // and more during the logins, when a cap would long be full
+			stop := h.crowd(600, addresses) // the server closes hundreds, which come back during the logins
 			defer stop()
 			eventually(t, "an eviction", func() bool { return h.rejections.Counts.Get(limit.CrowdedOut) > 0 })
 			for i := range byte(5) {
