@@ -43,10 +43,10 @@ func TestABannedPlayerReadsWhyAndUntilWhen(t *testing.T) {
 	h.refused(newKey(t, 3), "banned from this server (reference") // takes no place on the full server
 	id, banned := string(h.player(1, "").ID), h.accounts.Key(gossh.FingerprintSHA256(newKey(t, 1).PublicKey()))
 	made := parse[admin.Ban](t,
-		h.succeeds("admin ban add "+line(t, 1)+" --for 8s --reason 'spam \x1b[31m' --kick --json"))
+		h.succeeds("admin ban add "+line(t, 1)+" --for 15s --reason 'spam \x1b[31m' --kick --json"))
 	if !account.IsBanReference(made.Reference) || made.Key != banned ||
 		made.By != string(h.player(moderatorKey, "").ID) ||
-		made.Until.Sub(made.Since).Round(time.Second) != 8*time.Second {
+		made.Until.Sub(made.Since).Round(time.Second) != 15*time.Second {
 		t.Fatalf("the ban is %+v", made)
 	}
 	want := fmt.Sprintf("you are banned from this server until %s UTC: spam [31m (reference %s)",

@@ -29,7 +29,7 @@ import (
 // kept no memory of them, and its log has no errors and no signs that a terminal would obey.
 func TestNoClientDoesHarm(t *testing.T) {
 	h := startServer(t, func(o *options) {
-		o.Login, o.Start, o.Stall, o.Grace = 4*time.Second, 4*time.Second, 4*time.Second, time.Hour
+		o.Login, o.Start, o.Stall, o.Grace = 8*time.Second, 8*time.Second, 4*time.Second, time.Hour
 		o.MaxSessionsPerAddress, o.MaxSessionsPerKey, o.MaxLoginRate, o.MaxMatchRate = 1000, 1000, 1<<20, 1<<20
 	})
 	first, second, id := h.pair()

@@ -83,9 +83,6 @@ func runOn(
 // testTimeout limits the wait for something that takes no time on an idle machine.
 const testTimeout = 20 * time.Second
 
-// maxRequests is above the number of requests that a client may make at once.
-const maxRequests = 300
-
 type testServer struct {
 	*Server
 	t       testing.TB

@@ -186,7 +186,7 @@ func TestPacketsOfAFewBytesAreRefused(t *testing.T) {
 
 func TestAClientThatAnswersKeepAlivesStays(t *testing.T) {
 	besideOthers(t)
-	h := startServer(t, func(o *options) { o.KeepAlive = 500 * time.Millisecond })
+	h := startServer(t, func(o *options) { o.KeepAlive = 2 * time.Second })
 	conn, channels, requests, err := gossh.NewClientConn(h.connect(), h.address, login("alice", newKey(t, 1)))
 	testkit.OK(t, err)
 	none := make(chan *gossh.Request)
