@@ -212,6 +212,17 @@ func TestFaultsOfAMatch(t *testing.T) {
 			s.tells(move(1, "A5"), "bob")
 			s.resigns()
 		}, nil},
+		{"a move that was refused, after one of unknown fate came", func(s *script) {
+			s.asks("ann", "A5")
+			s.tells(botproto.Error{Code: botproto.CodeInternal, Do: botproto.DoMove}, "ann")
+			s.asks("ann", "A1")
+			s.tellsBoth(move(1, "A5"))
+			s.tells(botproto.Error{Code: botproto.CodeNotYourTurn, Do: botproto.DoMove}, "ann")
+			s.asks("bob", "A2")
+			s.tellsBoth(move(2, "A2"))
+			s.tellsBoth(move(3, "A1"))
+			s.resigns()
+		}, []Kind{Unrequested}},
 		{"no player resigned", func(s *script) {
 			s.tellsBoth(botproto.End{Match: id, Winner: rules.First, Reason: "resign"})
 		}, []Kind{Unrequested}},

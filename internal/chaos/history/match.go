@@ -137,7 +137,8 @@ func (l *Link) handleMove(m botproto.Move) {
 	}
 	if m.Seat.IsValid() && h.players[m.Seat-1].ID == l.id {
 		b.checkPause(l.where)
-		if l.request.Do == botproto.DoMove && l.request.Match == m.Match {
+		// The move can be an earlier one of unknown fate. Then the request is still to be answered.
+		if l.request.Do == botproto.DoMove && l.request.Match == m.Match && l.request.Move == m.Move {
 			l.request = botproto.Request{}
 		}
 	}

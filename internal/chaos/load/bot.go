@@ -263,7 +263,7 @@ func (b *bot) handleMove(line botproto.Move) {
 		return
 	}
 	g.play(line.Move)
-	if w := b.request; w != nil && w.Match == line.Match && line.Seat == g.seat {
+	if w := b.request; w != nil && w.Match == line.Match && w.Move == line.Move && line.Seat == g.seat {
 		b.answered(botproto.DoMove)
 	}
 }
