@@ -211,17 +211,19 @@ chooses_live_clock() {
 
 # accepts_at_once: bob accepts with one key. Print the time until both tables are on the screen.
 accepts_at_once() {
-  local begun
+  local begun who
   sees_like bob 'alice(: a rated challenge| challenges you).* y accepts'
   sleep 1.1 # the server ignores a key that was meant for the screen
   begun=${EPOCHREALTIME/[.,]/}
   press bob y
-  until shows alice 'bob accepts your challenge'; do :; done
+  sees alice 'bob accepts your challenge'
   press alice o
-  until shows alice 'D' "'s turn" || shows alice 'D' 'Your turn'; do :; done
-  until shows bob 'D' "'s turn" || shows bob 'D' 'Your turn'; do :; done
+  for who in alice bob; do eventually "$who to be at the table" at_table "$who"; done
   say "both tables are there $(((${EPOCHREALTIME/[.,]/} - begun) / 1000)) ms after the key"
 }
+
+# at_table PANE: report whether board D and a player on turn are on the screen.
+at_table() { shows "$1" 'D' "'s turn" || shows "$1" 'D' 'Your turn'; }
 
 # kills_boards PRESSES: let the player on turn try the next cell in the lower row of the first living board, until the
 # game is over. PRESSES is how bob makes a move. The screen of alice tells the turn.
