@@ -72,7 +72,7 @@ func (t *trial) run(ctx context.Context) (err error) {
 		return err
 	}
 	t.closing.Wait()
-	fmt.Fprintf(t.out, "%d attacks, %d failed\n", t.judged, t.failures)
+	fmt.Fprintf(t.out, "%d attacks, %d failed\n", t.judged, t.failures) // .ci/e2e/attack.sh reads this line
 	if t.failures > 0 {
 		return fmt.Errorf("%d %w", t.failures, errFailed)
 	}
