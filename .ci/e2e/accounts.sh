@@ -40,7 +40,7 @@ prints "^\{\"id\":\"$id\",\"name\":\"Ann\","
 
 # A setting from one machine applies at the other, at any size.
 pane small 40 16
-types small 'ssh -t alice'
+types small 'wiped; ssh -t alice'
 sees small 'Ann'
 press small t
 sees small 'Colours: dark'
@@ -48,7 +48,7 @@ press small C-c
 press small C-c
 sees small 'status=0 ready>'
 pane large 120 40
-types large 'ssh -t bob'
+types large 'wiped; ssh -t bob'
 sees large 'Ann'
 press large t
 sees large 'Colours: light'

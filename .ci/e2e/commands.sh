@@ -11,7 +11,8 @@ asks() {
   local want=$1 input=$2 status=0
   shift 2
   say "ssh -T alice $*"
-  printf "$input" | ssh -F "$work/ssh_config" -T alice "$@" >"$work/out" 2>"$work/err" || status=$?
+  # In a pipe, printf would fail if ssh ends before it has read the input.
+  ssh -F "$work/ssh_config" -T alice "$@" < <(printf "$input") >"$work/out" 2>"$work/err" || status=$?
   [ "$status" = "$want" ] || complain "the status is $status, not $want"
   if grep -q $'\e' "$work/out" "$work/err"; then complain 'there is an escape code in it'; fi
 }

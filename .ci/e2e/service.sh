@@ -32,7 +32,7 @@ backed_up() {
   eventually 'the next second' next_second
 }
 
-port=$(python3 -c 'import socket; s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1])') # for notakto.socket
+port=$((31400 + RANDOM % 1300)) # for notakto.socket; Linux gives ports from 32768 on, other scripts use 20000 to 31299
 export port
 go build -o "$work/notakto" ./cmd/notakto
 start_systemd

@@ -170,10 +170,7 @@ func TestAServerThatCannotStartIsRefused(t *testing.T) {
 	testkit.OK(t, err)
 	defer taken.Close()
 	port := taken.Addr().String()
-	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	testkit.OK(t, err)
-	away := closed.Addr().String() + "/n"
-	testkit.OK(t, closed.Close())
+	const away = "127.0.0.1:1/n" // where nothing listens
 	cert, key := writeCertificate(t, t.TempDir())
 	_, other := writeCertificate(t, t.TempDir())
 	exposed := filepath.Join(t.TempDir(), "key")
