@@ -139,6 +139,23 @@ func (s *testServer) crowd(number, addresses int) (stop func()) {
 	}
 }
 
+// The race detector finds what two listeners would change at once. The library's Serve sets a missing handler.
+func TestListenersAreServedAtOnce(t *testing.T) {
+	h := startServer(t)
+	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	testkit.OK(t, err)
+	testkit.OK(t, closed.Close())
+	var serving sync.WaitGroup
+	for range 100 {
+		serving.Go(func() {
+			if h.ServeOperator(closed) == nil {
+				t.Error("a closed listener was served")
+			}
+		})
+	}
+	serving.Wait()
+}
+
 // Before the login nothing was limited at first, and then a plain cap locked every player out. Under a flood of
 // silent connections, 40 of 40 honest logins failed.
 func TestHalfOpenConnectionsLockNoPlayerOut(t *testing.T) {

@@ -178,6 +178,7 @@ func New(config Config) (*Server, error) {
 		func(server *ssh.Server) error {
 			server.AddHostKey(config.HostKey)
 			server.ConnCallback = s.onConnect
+			server.Handler = func(ssh.Session) {} // never called; each Serve would set a missing one, and race with the other
 			return nil
 		},
 	)
