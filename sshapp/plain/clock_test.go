@@ -51,5 +51,16 @@ func TestClocksInLists(t *testing.T) {
 			who = "you have "
 		}
 		a.asksFor("mine", who+"19 h + bank 3 d left for the move")
+		a.asked("quit", "Your match continues, and its clock runs. Goodbye.")
+	})
+}
+
+// Only the clock of days waits for a player. A player who read that the clock runs was away for a minute, and lost.
+func TestQuittingAMatchWithAClockWarnsOfTheLoss(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		a, c := b.come(ann()), b.come(bob())
+		a.types("play 3 3+2")
+		c.types("play 3 3+2")
+		a.skips().asked("quit", "Your seat is kept. On your turn you have 60 seconds to come back. Goodbye.")
 	})
 }

@@ -55,6 +55,19 @@ func TestPrivateIsClosed(t *testing.T) {
 	})
 }
 
+// A player who agreed to close an empty table resigned the match that had just begun there.
+func TestYesToClosingATableResignsNoMatch(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		a := b.open(Config{Player: ann(), Start: start.Start{At: start.Private}})
+		code := regexp.MustCompile(`types join (\w{6})\.`).FindStringSubmatch(a.out.Take())[1]
+		a.hears()
+		a.types("leave")
+		b.open(Config{Player: bob(), Start: start.Start{At: start.Code, Code: match.Code(code)}})
+		a.skips().asked("yes", "There is no command yes. Type help to hear the commands, or a move such as B5.")
+		a.asksFor("turn", "turn.")
+	})
+}
+
 // After a lost connection the code leads a guest to the old seat and name.
 func TestGuestsResumeCode(t *testing.T) {
 	inBubble(t, func(b *harness) {

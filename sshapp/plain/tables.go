@@ -361,6 +361,9 @@ func (t *tables) onSnapshot(at table, before *match.Snapshot) {
 		t.onBackground(at, before)
 		return
 	}
+	if at.HasStarted() && !before.HasStarted() {
+		t.refusalText = "" // yes to closing the table must not resign the match
+	}
 	shown := at.changes(before, t.now())
 	if comment, ok := at.Comment(); ok {
 		shown = append(shown, wording.Review(comment))
@@ -457,16 +460,16 @@ func (t *tables) warnOfLimit() {
 // keptText tells what becomes of the player's matches after the session.
 func (t *tables) keptText() string {
 	limits, own := t.player.manager.TimeLimits(), t.player.matchIDs()
-	within := limits.Grace
+	within, lost := limits.Grace, ""
 	if at := t.current; !at.isNone() && slices.Equal(own, []match.ID{at.ID}) {
-		within = limits.ReturnLimit(at.State, at.Side)
+		within, lost = limits.ReturnLimit(at.State, at.Side), wording.LostByAbsence(at.State, at.Side)
 	}
 	grace := seconds(within)
 	begun := t.player.manager.Summaries(own)
-	hasClock, onlyComputers := false, len(begun) == len(own)
+	hasClock, canWait := false, len(begun) == len(own)
 	for _, m := range begun {
-		hasClock = hasClock || !m.Clock.IsNone()
-		onlyComputers = onlyComputers && (m.Players[0].IsComputer() || m.Players[1].IsComputer())
+		isOfComputer := m.Players[0].IsComputer() || m.Players[1].IsComputer()
+		hasClock, canWait = hasClock || !m.Clock.IsNone(), canWait && (isOfComputer || m.Clock.IsCorrespondence())
 	}
 	retained := "a month"
 	if t.player.Guest {
@@ -477,14 +480,16 @@ func (t *tables) keptText() string {
 		return ""
 	case n == 1 && t.current.IsInviting():
 		return "Your table is kept for " + grace + "."
-	case n == 1 && onlyComputers && !hasClock:
+	case n == 1 && canWait && !hasClock:
 		return "Your match is kept for " + retained + "."
-	case onlyComputers && !hasClock:
+	case canWait && !hasClock:
 		return "Your matches are kept for " + retained + "."
-	case hasClock:
+	case n == 1 && canWait:
+		return "Your match continues, and its clock runs."
+	case canWait:
 		return "Your matches continue, and their clocks run."
 	case n == 1:
-		return "Your seat is kept. On your turn you have " + grace + " to come back."
+		return "Your seat is kept. On your turn you have " + grace + " to come back" + lost + "."
 	default:
 		return "Your " + wording.Count(n, "", "matches") +
 			" are in progress, and your seats are kept: when it is your turn you have " + grace + " to come back."
