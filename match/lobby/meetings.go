@@ -222,7 +222,7 @@ func (m meetings) pairTickets(queue []ticket, now time.Time) (pairs []pairOfTick
 				continue
 			}
 			for k := range kinds {
-				if !k.wants(first.kind()) || !first.kind().wants(k) {
+				if !k.canMeet(first.kind()) {
 					continue
 				}
 				indexes := &byTerms[terms][k]

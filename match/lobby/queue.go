@@ -211,8 +211,9 @@ const maxExamined = 200
 // queueHead describes the first tickets of a queue to the waiting players.
 type queueHead struct {
 	waiters []Waiter                // at most maxCompared
+	kinds   []kind                  // by waiter
 	accept  map[match.Terms]waiters // the waiters that accept the terms
-	count   int                     // of all tickets
+	counts  [kinds]int              // of all tickets, by kind
 }
 
 // waiters is a set of indexes in queueHead.waiters.
@@ -225,12 +226,14 @@ func (l *Lobby) headOf(forBots bool) queueHead {
 		if !forBots && t.isOfBots() {
 			continue
 		}
-		if h.count++; h.count > maxCompared {
+		h.counts[t.kind()]++
+		i := len(h.waiters)
+		if i == maxCompared {
 			continue
 		}
-		h.waiters = append(h.waiters, l.waiterOf(t, separation{}))
+		h.waiters, h.kinds = append(h.waiters, l.waiterOf(t, separation{})), append(h.kinds, t.kind())
 		for _, terms := range t.Accepts {
-			h.accept[terms] |= 1 << (h.count - 1)
+			h.accept[terms] |= 1 << i
 		}
 	}
 	return h
@@ -254,10 +257,19 @@ func (l *Lobby) tellSeeks(tickets []ticket) {
 		for _, terms := range t.Accepts {
 			agreeing |= head.accept[terms]
 		}
-		count := head.count
+		count := 0
+		if !t.kind().canMeet(t.kind()) {
+			count++ // t itself
+		}
+		for k, tickets := range head.counts {
+			if t.kind().canMeet(kind(k)) {
+				count += tickets
+			}
+		}
 		others = others[:0]
 		for i, w := range head.waiters {
 			switch {
+			case w.Player == t.Player.ID, !t.kind().canMeet(head.kinds[i]):
 			case l.meetings.areBlocked(t.Player.ID, w.Player):
 				count--
 			case agreeing&(1<<i) == 0 && len(others) < MaxWaiters:
@@ -269,7 +281,7 @@ func (l *Lobby) tellSeeks(tickets []ticket) {
 		})
 		isChanged := s.status.Waiting != count || !equalWaiters(s.status.Others, others) ||
 			!equalWaiters(s.status.Apart, apart)
-		s.status.Accepts, s.status.Since, s.status.Waiting = t.Accepts, t.Since, count
+		s.status.Accepts, s.status.Meets, s.status.Since, s.status.Waiting = t.Accepts, t.Meets, t.Since, count
 		if isChanged {
 			s.status.Others, s.status.Apart = slices.Clone(others), apart
 			s.mailbox.Put(s.status)
@@ -285,6 +297,7 @@ func (l *Lobby) apartFrom(t ticket) (apart []Waiter) {
 		other := l.queue.ticket(s.other)
 		between, isApart := l.meetings.separationOf(t, other, l.cfg.Store.Now())
 		_, agreed := agree(t.Accepts, other.Accepts)
+		agreed = agreed && t.kind().canMeet(other.kind())
 		isListed := slices.Contains(listed, s.other)
 		if isApart && agreed && other.isWaiting() && l.queue.isFresh(other) && !isListed && len(apart) < MaxWaiters {
 			listed = append(listed, s.other)
@@ -313,18 +326,18 @@ func equalWaiters(a, b []Waiter) bool {
 	})
 }
 
-// Waiting returns the waiting players that p could join. Waiting leaves out p, and the players kept apart from p
-// because p did not move in time. Behind the first maxExamined players, Count includes those and blocked ones too. With
-// an empty p, only tickets that only programs can join are left out.
+// Waiting returns the waiting players that p could join. Waiting leaves out p, the players kept apart from p because p
+// did not move in time, and players whose [Meets] excludes p. Behind the first maxExamined players, Count includes
+// those kept apart and blocked ones too. With an empty p, Waiting leaves out only tickets that only programs can join.
 func (l *Lobby) Waiting(p match.PlayerID) (w WaitList) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.takeSpoiled()
-	own, now := ticket{Player: match.Player{ID: p}}, l.cfg.Store.Now()
+	own, now := ticket{Player: match.Player{ID: p}, IsProgram: l.cfg.IsProgram(p)}, l.cfg.Store.Now()
 	var late []Waiter
 	examined := 0
 	for _, t := range l.queue.waiting {
-		if t.isOfBots() || t.Player.ID == p {
+		if t.isOfBots() || t.Player.ID == p || !own.kind().canMeet(t.kind()) {
 			continue
 		}
 		if examined++; examined > maxExamined {

@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"notakto/internal/testkit"
 	"notakto/match"
 	"notakto/rules"
 )
@@ -161,6 +162,45 @@ func TestATicketTellsWhoIsAProgram(t *testing.T) {
 		if err != nil || read.IsProgram != test.want || read.Meets != test.options.Meets {
 			t.Errorf("%s has %+v, %v", test.player, read, err)
 		}
+	}
+}
+
+// A player who waited for programs was offered to people, and both waited side by side.
+func TestOnlyPlayersWhoMayMeetAreListed(t *testing.T) {
+	r := match.NewMemory()
+	l := newLobby(t.Context(), r, func(c *Config) {
+		c.IsProgram = func(p match.PlayerID) bool { return p == "bob" }
+	})
+	defer r.Watch(l.OnEntry)()
+	// ann and cyd would also be kept apart.
+	l.meetings.separate("ann", separation{"cyd", time.Now(), true})
+	l.meetings.separate("cyd", separation{"ann", time.Now(), false})
+	seeks := map[match.PlayerID]*Seek{}
+	for _, seek := range []struct {
+		id     match.PlayerID
+		meets  Meets
+		boards int
+	}{{"ann", MeetsPrograms, 1}, {"cyd", "", 1}, {"dee", "", 2}} {
+		var err error
+		seeks[seek.id], err = l.SeekWith(t.Context(), match.Player{ID: seek.id, Name: string(seek.id)},
+			Options{Meets: seek.meets}, terms(t, seek.boards)...)
+		testkit.OK(t, err)
+	}
+	l.tellAndPair()
+	for id, want := range map[match.PlayerID]string{"ann": "1 [] []", "cyd": "2 [dee] []", "dee": "2 [cyd] []"} {
+		names := func(all []Waiter) (names []string) {
+			for _, w := range all {
+				names = append(names, w.Name)
+			}
+			return names
+		}
+		got := seeks[id].Latest()
+		testkit.Equal(t, fmt.Sprint(got.Waiting, names(got.Others), names(got.Apart)), want, id)
+	}
+	for reader, want := range map[match.PlayerID]int{"": 2, "dan": 2, "bob": 3} {
+		got := l.Waiting(reader)
+		testkit.Equal(t, got.Count, want, reader)
+		testkit.Equal(t, len(got.First), want, reader)
 	}
 }
 

@@ -43,8 +43,9 @@ const (
 // SeekStatus is the status of a seek.
 type SeekStatus struct {
 	Accepts []match.Terms // the preferred ones first, not to be modified
+	Meets   Meets
 	Since   time.Time
-	Waiting int      // players on all nodes, the seeking player included
+	Waiting int      // players on all nodes whose Meets agrees, the seeking player included
 	Others  []Waiter // players that accept other terms only, at most [MaxWaiters]
 	Apart   []Waiter // players kept apart from the seeking player that accept some of the terms, at most [MaxWaiters]
 	Match   match.ID // once paired, for Manager.Sit
@@ -167,7 +168,7 @@ func (l *Lobby) seek(ctx context.Context, t ticket, accepts []match.Terms) (*See
 	s := &Seek{
 		lobby: l, player: p, number: l.seekCount, begunAt: time.Now(), mailbox: match.NewMailbox[SeekStatus](),
 		// The seek may be paired before tellSeeks completes its status.
-		status: SeekStatus{Accepts: slices.Clone(accepts), Since: l.cfg.Store.Now()},
+		status: SeekStatus{Accepts: slices.Clone(accepts), Meets: t.Meets, Since: l.cfg.Store.Now()},
 	}
 	l.seeks[p.ID] = s
 	l.Stats.Waiting.Add(1)

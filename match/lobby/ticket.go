@@ -130,7 +130,7 @@ const (
 	wantsAll kind = 2 * iota
 	wantsPeople
 	wantsPrograms
-	kinds
+	kinds // the number of kinds
 )
 
 // kind ignores Meets in a ticket with rated terms, because the pool of a rated pair decides who meets.
@@ -155,6 +155,9 @@ func (k kind) wants(other kind) bool {
 	meets := k - k%2
 	return meets == wantsAll || other.isProgram() == (meets == wantsPrograms)
 }
+
+// canMeet reports whether players of kinds k and other want to meet each other.
+func (k kind) canMeet(other kind) bool { return k.wants(other) && other.wants(k) }
 
 func (t ticket) isWaiting() bool { return t.Player.ID != "" && t.Match == "" && !t.isTaken }
 

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 	"notakto/match"
 	"notakto/match/history"
+	"notakto/match/lobby"
 	"notakto/match/store"
 	"notakto/sshapp/client"
 	"notakto/sshapp/start"
@@ -32,8 +34,9 @@ type lobbyScreen struct {
 
 	cachedActions cachedActions[lobbyState]
 	accepts       []match.Terms // of games and notes
+	meets         lobby.Meets   // of notes
 	games         string        // the text on accepts without clocks
-	notes         [2]string     // the notes on accepts, in a roomy window and in a small one
+	notes         [2]string     // the notes on accepts and meets, in a roomy window and in a small one
 }
 
 // ownRecord holds the player's history. A value that cannot be read is zero and not shown.
@@ -127,10 +130,10 @@ const mostEntries = 9
 
 // entries appends the entries to all, which is empty.
 func (l *lobbyScreen) entries(all []entry) []entry {
-	accepts := l.env.choices.accepts
-	if !slices.Equal(accepts, l.accepts) {
-		l.accepts, l.games = slices.Clone(accepts), wording.AcceptedGames(accepts)
-		note := "Any opponent. " + wording.Capital(wording.AcceptedClocksShort(accepts)) + "."
+	accepts, meets := l.env.choices.accepts, l.env.choices.meets
+	if !slices.Equal(accepts, l.accepts) || meets != l.meets {
+		l.accepts, l.meets, l.games = slices.Clone(accepts), meets, wording.AcceptedGames(accepts)
+		note := cmp.Or(onlyText(meets), "Any opponent. ") + wording.Capital(wording.AcceptedClocksShort(accepts)) + "."
 		if accepts[0].Pool.IsRated() {
 			note = "Two rated games from random openings. You each start one."
 		}

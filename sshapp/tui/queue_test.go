@@ -124,6 +124,19 @@ func TestAfterAMatchTheWaitingPlayerIsAsked(t *testing.T) {
 	}
 }
 
+// A player who had asked for programs an hour ago read "Any opponent.", and no person could join.
+func TestTheWantedOpponentsAreShown(t *testing.T) {
+	inBubble(t, func(b *harness) {
+		ann := b.comeTo(keyed("ann"), start.Start{})
+		ann.press("enter down right right right")
+		ann.mustSee("with programs")
+		ann.press("esc")
+		ann.mustSee("Programs only.")
+		ann.press("1")
+		ann.mustSee("Programs only. 1 to 5 boards")
+	})
+}
+
 func TestThePlaceIsShownOnEveryScreen(t *testing.T) {
 	inBubble(t, func(b *harness) {
 		ann := b.comeTo(keyed("ann"), start.Start{At: start.Queue})

@@ -59,7 +59,7 @@ func (w *waitingScreen) join(r *Root) tea.Cmd {
 		return r.say("Nobody you can join is waiting.")
 	case other.IsLate:
 		return r.seekOpponent(seekRequest{
-			w.env.search.queue.Accepts, lobby.Options{Forgives: true, Meets: w.env.choices.meets},
+			w.env.search.queue.Accepts, lobby.Options{Forgives: true, Meets: w.env.search.queue.Meets},
 		})
 	default:
 		return r.seekOpponent(requestToJoin(other))
@@ -104,7 +104,7 @@ func (w *waitingScreen) draw(s *draw.Canvas) {
 		return
 	}
 	x, width, y, gap := area.X, area.Width, 0, 3
-	wanted := wording.AcceptsWithClocks(q.Accepts)
+	wanted := onlyText(q.Meets) + wording.AcceptsWithClocks(q.Accepts)
 	if draw.Columns(wanted) > width {
 		wanted = strings.Replace(wanted, ", ", ",\n", 1)
 	}
@@ -160,6 +160,14 @@ func (w *waitingScreen) draw(s *draw.Canvas) {
 		}
 		y = s.TextCenter(x, width, y, last[0].role, last[0].text)
 	}
+}
+
+// onlyText returns "People only. " or "Programs only. ", or "" for a player who wants to meet both.
+func onlyText(meets lobby.Meets) string {
+	if meets == "" {
+		return ""
+	}
+	return wording.Capital(string(meets)) + " only. "
 }
 
 func waitingText(status lobby.SeekStatus, now time.Time) string {
