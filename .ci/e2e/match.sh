@@ -165,7 +165,7 @@ against_the_computer() {
   press carol q
   sees carol 'Leave the table?'
   press carol y
-  sees carol 'Match in progress'
+  sees_like carol 'Match(es)? in progress'
   sees_like carol 'against (novice|learner|steady)' # Enter after a win goes up a level
   quits carol
   panes kill-session -t carol

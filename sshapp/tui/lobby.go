@@ -723,7 +723,11 @@ func (l *lobbyScreen) drawMyMatches(s *draw.Canvas, x, y, width int) int {
 	if len(l.myMatches) == 0 {
 		return y
 	}
-	s.Text(x-2, y, draw.Notice, "Match in progress. Enter to return")
+	heading := "Match in progress. Enter to return"
+	if len(l.myMatches) > 1 {
+		heading = "Matches in progress. Enter to return"
+	}
+	s.Text(x-2, y, draw.Notice, heading)
 	shown := s.Pick(2, 3, 3)
 	for i, own := range l.myMatches {
 		if i == shown {

@@ -27,7 +27,7 @@ func TestLobbyChoice(t *testing.T) {
 		}
 		p = b.come(player)
 		p.resize(40, 16)
-		p.mustSee("Match in progress. Enter to return", "▸ 3 boards against perfect", "and 3 others", "q Quit")
+		p.mustSee("Matches in progress. Enter to return", "▸ 3 boards against perfect", "and 3 others", "q Quit")
 		p.resize(80, 24)
 		p.press("up")
 		p.mustSee("▸ q Quit", "Your matches stay open.")

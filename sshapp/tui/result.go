@@ -397,9 +397,12 @@ func (r *resultScreen) drawSummary(s *draw.Canvas, area draw.Rect) {
 	} else {
 		s.Text(area.X, y, draw.Strong, text)
 	}
-	if mistake, found := strategy.TurningPoint(r.reviews, r.table.Outcome); found && showsBetter && y+2 < noticeRow {
-		row := min(y+2, noticeRow-2) // with a blank row below, rather than above
-		s.Text(area.X, row, draw.Lesson, s.Fit(wording.RuleOfThumb(mistake), area.Width))
+	if mistake, found := strategy.TurningPoint(r.reviews, r.table.Outcome); found && showsBetter {
+		rule := wording.RuleOfThumb(mistake)
+		row := min(y+2, noticeRow-1-draw.CountLines(rule, area.Width)) // with a blank row below, rather than above
+		if row > y {
+			s.Paragraph(area.X, row, area.Width, draw.Lesson, rule)
+		}
 	}
 	if showsShare {
 		s.Text(area.X, noticeRow, draw.Faint, s.Fit(r.shareText(area.Width), area.Width))
