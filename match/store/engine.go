@@ -21,7 +21,8 @@ type engine interface {
 	runQueries(ctx context.Context, queries ...pipelinedQuery) error
 	// write executes the statements of a batch without committing them.
 	write(ctx context.Context, b *batch) error
-	// disableTimeouts removes the time limits of the statements in the transaction.
+	// disableTimeouts removes the time limits of the statements in the transaction. Between two statements a minute may
+	// pass.
 	disableTimeouts(ctx context.Context) error
 	// commit executes the statements of a batch, writes head, and commits. commit returns once the rows are on the disk.
 	// After an error the caller must call rollback. With isUnknown the rows may be committed in spite of the error, and

@@ -170,17 +170,43 @@ func ExportAll(ctx context.Context, s *Store, w io.Writer) error {
 			return err
 		}
 	}
-	query := selectProgress + `ORDER BY p.account, p.kind, p.day, p.item`
-	err = s.Progress().each(ctx, query, nil, func(scan scan) error {
-		r := progressRow{Format: progressFormat}
-		err := r.scan(scan, new([2]match.Player))
-		if err == nil && directory.Shown(match.Player{ID: r.Account}).ID == r.Account {
-			r.At = r.At.UTC()
-			err = writeLine(out, r)
-		}
+	if err := s.exportProgress(ctx, directory, out); err != nil {
 		return err
-	})
-	return errors.Join(err, out.Flush())
+	}
+	return out.Flush()
+}
+
+const progressPage = 1000 // rows
+
+// exportProgress writes the progress of all accounts that are not erased. It reads in pages and writes between them,
+// because PostgreSQL counts the time of a slow writer as that of the statement.
+func (s *Store) exportProgress(ctx context.Context, directory *account.Directory, w io.Writer) error {
+	query := selectProgress + fmt.Sprintf(
+		`WHERE (p.account, p.kind, p.item) > ($1, $2, $3) ORDER BY p.account, p.kind, p.item LIMIT %d`, progressPage)
+	rows := []progressRow{{}}
+	for len(rows) > 0 {
+		last := rows[len(rows)-1]
+		rows = nil
+		err := s.Progress().each(ctx, query, []any{string(last.Account), last.Kind, last.Item}, func(scan scan) error {
+			r := progressRow{Format: progressFormat}
+			err := r.scan(scan, new([2]match.Player))
+			rows = append(rows, r)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			if directory.Shown(match.Player{ID: r.Account}).ID != r.Account {
+				continue
+			}
+			r.At = r.At.UTC()
+			if err := writeLine(w, r); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func writeLive(w io.Writer, events []match.Event) error {

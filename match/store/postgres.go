@@ -373,6 +373,7 @@ func (e *postgresEngine) write(ctx context.Context, b *batch) error {
 func (e *postgresEngine) disableTimeouts(ctx context.Context) error {
 	trip := &roundTrip{}
 	trip.exec(`SET LOCAL statement_timeout = 0`)
+	trip.exec(`SET LOCAL idle_in_transaction_session_timeout = '1min'`) // the caller computes between statements
 	return e.send(ctx, trip)
 }
 

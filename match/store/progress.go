@@ -320,7 +320,7 @@ func dropOldSlips() statement {
 	return statement(fmt.Sprintf(`DELETE FROM progress WHERE kind = 'slip' AND (account, item) IN (
 		SELECT ranked.account, ranked.item FROM (
 			SELECT p.account, p.item, rank() OVER (PARTITION BY p.account ORDER BY p.at DESC) AS age
-			FROM {account text} JOIN progress p ON p.account = r.account AND p.kind = 'slip') AS ranked
+			FROM progress p WHERE p.kind = 'slip' AND p.account IN (SELECT r.account FROM {account text})) AS ranked
 		WHERE ranked.age > %d)`, progress.MaxSlips))
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -313,6 +314,13 @@ func testOldSlips(t *testing.T, s *Store) {
 	if slices.ContainsFunc(slips, func(slip progress.Slip) bool { return slip.Match == "m-000" }) {
 		t.Error("the oldest slip is kept")
 	}
+	// A commit with two matches of ann runs dropOldSlips for her twice. PostgreSQL then deleted half of her slips.
+	ok(t, s.do(t.Context(), &request{decide: func(g *group) error {
+		g.batch.add(dropOldSlips(), string(person("ann").ID))
+		g.batch.add(dropOldSlips(), string(person("ann").ID))
+		return nil
+	}}))
+	equal(t, len(progressOf(t, s, "ann").Slips), len(slips))
 }
 
 func testDeletedAccounts(t *testing.T, s *Store) {
@@ -383,6 +391,23 @@ func TestProgressMovesIntoAnotherStore(t *testing.T) {
 	if ann := progressOf(t, to, "ann"); ann.Slips[0].Solved != 1 || ann.BestEver() != 6 {
 		t.Errorf("after the import ann has %+v", ann)
 	}
+}
+
+// An export reads the progress in pages.
+func TestAnExportHasAllProgress(t *testing.T) {
+	s := openIn(t, t.TempDir())
+	const rows = 2*progressPage + 1
+	ok(t, s.do(t.Context(), &request{decide: func(g *group) error {
+		for n := range rows {
+			account := match.PlayerID([]string{"ann", "bob", "cyd"}[n%3])
+			row := progressRow{Account: account, Kind: runKind, Item: strconv.Itoa(n), Day: n, At: day(1)}
+			row.add(&g.batch)
+		}
+		return nil
+	}}))
+	lines := slices.Sorted(strings.Lines(exportAll(t, s)))
+	equal(t, len(lines), rows)
+	equal(t, len(slices.Compact(lines)), rows)
 }
 
 // An import and a player record a run of one account and day. Both requests wait for an earlier group. PostgreSQL
