@@ -19,6 +19,7 @@ import (
 	"notakto/match/account"
 	"notakto/sshapp/cli"
 	"notakto/sshapp/cli/admin"
+	"notakto/sshapp/wording"
 )
 
 // adminServer carries out the administrators' commands of one session.
@@ -261,7 +262,8 @@ func (o *orders) issue(ctx context.Context, one order) (admin.Delivery, error) {
 		})
 	}
 	if err != nil {
-		return delivery, fmt.Errorf("done for %d sessions of this server; the others were not told: %w", n, err)
+		return delivery, fmt.Errorf("done for %s of this server; the others were not told: %w",
+			wording.Count(n, "session", "sessions"), err)
 	}
 	delivery.Others = true
 	return delivery, nil

@@ -290,10 +290,18 @@ func (s *schedule) maintenanceStatus() admin.MaintenanceStatus {
 	return status
 }
 
-// inWords returns d in seconds up to 90 seconds, otherwise in minutes, rounded up.
+// inWords returns d in seconds up to 90 seconds, in minutes up to two hours, in hours and minutes up to a day, and
+// otherwise in days and hours. The smallest unit is rounded up.
 func inWords(d time.Duration) string {
-	if d > 90*time.Second {
-		return wording.Count(int((d+time.Minute-1)/time.Minute), "minute", "minutes")
+	minutes := (d + time.Minute - 1).Truncate(time.Minute)
+	switch {
+	case d > 24*time.Hour:
+		return wording.ClockLeft((d + time.Hour - 1).Truncate(time.Hour))
+	case d > 2*time.Hour:
+		return wording.ClockLeft(minutes)
+	case d > 90*time.Second:
+		return wording.Count(int(minutes/time.Minute), "minute", "minutes")
+	default:
+		return wording.Count(wording.Seconds(d), "second", "seconds")
 	}
-	return wording.Count(wording.Seconds(d), "second", "seconds")
 }

@@ -202,10 +202,10 @@ func TestTheCountdownOfMaintenance(t *testing.T) {
 		sessions.add(c)
 		schedule := newSchedule(nil, m, sessions, nil, slog.New(slog.DiscardHandler))
 		began := time.Now()
-		schedule.announce(time.Hour, "")
+		schedule.announce(24*time.Hour+30*time.Minute, "")
 		<-time.After(time.Minute)
 		synctest.Wait()
-		<-c.inbox.notices
+		testkit.Contains(t, <-c.inbox.notices, "Maintenance in 1 day 1 hour: ")
 		schedule.announce(12*time.Minute, "")
 		var got []string
 		for schedule.maintenanceStatus().State != admin.MaintenanceOn {

@@ -68,8 +68,8 @@ func (o *Operator) status() cli.Command {
 					node = " (" + s.Node + ")"
 				}
 				say("notakto %s%s, up for %s: %s.", s.Version, node, time.Duration(s.Uptime)*time.Second, ready)
-				say("%d of %d sessions, %d matches in progress, %d in the queue, %s.", s.Sessions, s.Limit, s.Matches, s.Queue,
-					wording.Count(s.Bans, "ban", "bans"))
+				say("%d of %d sessions, %s in progress, %d in the queue, %s.", s.Sessions, s.Limit,
+					wording.Count(int(s.Matches), "match", "matches"), s.Queue, wording.Count(s.Bans, "ban", "bans"))
 				if s.Backup != nil {
 					say("Last backup on %s.", wording.Time(s.Backup.At))
 				}

@@ -105,9 +105,9 @@ type playerHistory struct {
 
 // withPlayer completes a command about one player with its arguments and its action.
 func (e Env) withPlayer(cmd cli.Command, do func(context.Context, playerHistory) (cli.Answer, error)) cli.Command {
-	cmd.Args = cli.ArgumentRange(0, 1, "one name, or none for your own")
+	cmd.Args = cli.ArgumentRange(0, maxNameWords, "one name, or none for your own")
 	return e.withHistory(cmd, func(ctx context.Context, h *store.History, args []string) (cli.Answer, error) {
-		r, err := e.findPlayer(ctx, h, args)
+		r, err := e.findPlayer(ctx, h, strings.Join(args, " "))
 		if err != nil {
 			return cli.Answer{}, err
 		}
@@ -115,13 +115,13 @@ func (e Env) withPlayer(cmd cli.Command, do func(context.Context, playerHistory)
 	})
 }
 
-// findPlayer returns h with the player that args name, by default the caller. A local command finds a player by any
-// name that the player had in a match.
-func (e Env) findPlayer(ctx context.Context, h *store.History, args []string) (playerHistory, error) {
+// findPlayer returns h with the player of a name, or with the caller for an empty name. A local command finds a player
+// by any name that the player had in a match.
+func (e Env) findPlayer(ctx context.Context, h *store.History, name string) (playerHistory, error) {
 	if e.Server != nil {
 		switch {
-		case len(args) > 0:
-			p, err := e.Server.Accounts.Find(args[0])
+		case name != "":
+			p, err := client.FindPlayer(e.Server.Accounts, e.Host, name)
 			return playerHistory{p, p.ID == e.Server.Player.ID, h}, err
 		case e.Server.Player.Guest:
 			return playerHistory{}, account.ErrGuest
@@ -129,24 +129,23 @@ func (e Env) findPlayer(ctx context.Context, h *store.History, args []string) (p
 			return playerHistory{e.Server.Player, true, h}, nil
 		}
 	}
-	if len(args) == 0 {
+	if name == "" {
 		return playerHistory{}, errNoPlayer
 	}
-	found, err := h.FindByName(ctx, args[0])
+	found, err := h.FindByName(ctx, name)
 	switch {
 	case err != nil:
 		return playerHistory{}, err
 	case len(found) == 0:
-		return playerHistory{}, fmt.Errorf("there is no finished match of a player %.40q", args[0])
+		return playerHistory{}, fmt.Errorf("there is no finished match of a player %.40q", name)
 	case len(found) > 1:
 		all := string(found[0])
 		for _, id := range found[1:] {
 			all += ", " + string(id)
 		}
-		return playerHistory{}, fmt.Errorf("several players had the name %.40q: give the account of one, %s",
-			args[0], all)
+		return playerHistory{}, fmt.Errorf("several players had the name %.40q: give the account of one, %s", name, all)
 	}
-	return playerHistory{match.Player{ID: found[0], Name: args[0]}, true, h}, nil
+	return playerHistory{match.Player{ID: found[0], Name: name}, true, h}, nil
 }
 
 // withHistory completes cmd with an action that reads the server's history. A local command reads the history of the

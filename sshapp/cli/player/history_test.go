@@ -33,7 +33,7 @@ func TestHistory(t *testing.T) {
 	got := says(s, "history --json --limit 1")
 	got.prints(t, `[{"match":"`+finishedMatch+`","variant":"notakto/3","clock":"none","rated":false,"opponent":`+
 		`{"id":"bobbobbobbobbobb","name":"bob"},"result":"won","reason":"resign","plies":3,"ended":"`)
-	says(s, "history stranger").fails(t, 1, "no account has this name")
+	says(s, "history @mal 7").fails(t, 1, "no player has claimed the name mal 7") // ssh sends no quotes
 	for _, limit := range []string{"0", "-1", "201"} {
 		says(s, "history --limit="+limit).fails(t, 2, "whole number from 1 to 200")
 	}
