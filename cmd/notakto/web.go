@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"sync"
 	"time"
 
@@ -73,50 +72,42 @@ const (
 	// webRate limits the requests a second, each of which has its own connection and perhaps a TLS handshake. A flood
 	// then takes a small part of one processor.
 	webRate = 200
-	// certificateCheck is the time between two checks whether the file of the certificate has changed.
-	certificateCheck = time.Minute
+	// certificateAge is the time between two reads of the certificate's files.
+	certificateAge = time.Minute
 )
 
-// certificate is a TLS certificate that is read again after its file has changed.
+// certificate is a TLS certificate whose files are read again, because a program renews it.
 type certificate struct {
 	cert, key string // the files of the certificate and of its private key
 	log       *slog.Logger
 
-	mu      sync.Mutex // guards the fields below
-	loaded  *tls.Certificate
-	written time.Time // the modification time of cert when loaded was read
-	checked time.Time
+	mu     sync.Mutex // guards the fields below
+	loaded *tls.Certificate
+	tried  time.Time // when the files were last read, perhaps without success
 }
 
 // load reads the files into loaded. After the first load, the caller holds mu.
 func (c *certificate) load() error {
-	stat, err := os.Stat(c.cert)
-	if err != nil {
-		return fmt.Errorf("the certificate of --web-cert cannot be read: %w", err)
-	}
+	c.tried = time.Now()
 	pair, err := tls.LoadX509KeyPair(c.cert, c.key)
 	if err != nil {
 		return fmt.Errorf("--web-cert %s and --web-key %s cannot be used: %w", c.cert, c.key, err)
 	}
-	c.loaded, c.written, c.checked = &pair, stat.ModTime(), time.Now()
+	c.loaded = &pair
 	return nil
 }
 
-// current is the GetCertificate of the TLS server. While a changed file cannot be used, current returns the certificate
-// that was loaded last.
+// current is the GetCertificate of the TLS server. While the files cannot be used, current returns the certificate that
+// was loaded last.
 func (c *certificate) current(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if time.Since(c.checked) < certificateCheck {
-		return c.loaded, nil
-	}
-	c.checked = time.Now()
-	if stat, err := os.Stat(c.cert); err == nil && stat.ModTime().Equal(c.written) {
+	if time.Since(c.tried) < certificateAge {
 		return c.loaded, nil
 	}
 	if err := c.load(); err != nil {
-		c.log.Error("the changed certificate is not used, and the last one stays", "event", "web-certificate-failed",
-			"error", err)
+		c.log.Error("the files of the certificate cannot be used, and the last certificate stays",
+			"event", "web-certificate-failed", "error", err)
 	}
 	return c.loaded, nil
 }
