@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -27,6 +29,7 @@ type node struct {
 	args    []string
 	env     []string // added to the environment of this process
 	log     *os.File
+	panics  atomic.Int64 // in the log, over all starts
 	book    *history.Book
 	longest time.Duration // longest start of the processes that have ended
 }
@@ -96,16 +99,32 @@ func (n *node) start() (err error) {
 	}
 	fmt.Fprintf(n.log, "--- %s starts at %s\n", n.name, time.Now().Format(time.StampMicro))
 	n.book.Note(n.name + " starts")
-	n.Server, err = rig.Start(cmd, func(line string) { fmt.Fprintln(n.log, line) })
+	n.Server, err = rig.Start(cmd, func(line string) {
+		if strings.Contains(line, " event=panic") {
+			n.panics.Add(1)
+		}
+		fmt.Fprintln(n.log, line)
+	})
 	return err
 }
 
-// stop sends a signal and waits for the end of the process.
+// stop sends a signal and waits for the end of the process. After SIGTERM the process must have ended well.
 func (n *node) stop(sig syscall.Signal) error {
 	n.book.Note(fmt.Sprintf("%v %s", sig, n.name))
 	if err := n.Stop(sig); err != nil {
 		return fmt.Errorf("%s: %w", n.name, err)
 	}
 	n.book.Note(n.name + " has ended")
+	if sig == syscall.SIGTERM {
+		return n.endedWell()
+	}
+	return nil
+}
+
+// endedWell returns an error if the process has ended with another status than 0.
+func (n *node) endedWell() error {
+	if status := n.Status(); status != 0 {
+		return fmt.Errorf("%s has ended with status %d", n.name, status)
+	}
 	return nil
 }

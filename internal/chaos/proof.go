@@ -88,9 +88,11 @@ func (s *stage) readStore(ctx context.Context, told map[match.ID]history.Told) (
 		}
 		if stored.AwaitsSecondGame() {
 			second, err := loadMatch(ctx, all, stored.Next)
-			if err != nil || !second.IsOver() || second.PairID() != id {
-				return nil, fmt.Errorf("%w: the second game of %s, %q, is %+v: %w", errUntrue, id, stored.Next, second,
-					err)
+			if err != nil {
+				return nil, fmt.Errorf("%w: the second game of %s, %q: %w", errUntrue, id, stored.Next, err)
+			}
+			if !second.IsOver() || second.PairID() != id {
+				return nil, fmt.Errorf("%w: the second game of %s, %q, is %+v", errUntrue, id, stored.Next, second)
 			}
 		}
 	}

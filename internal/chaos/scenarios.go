@@ -257,10 +257,7 @@ func drain(ctx context.Context, s *stage, victim *node) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	if status := victim.Status(); status != 0 {
-		return fmt.Errorf("%s has ended with status %d", victim.name, status)
-	}
-	return nil
+	return victim.endedWell()
 }
 
 // next starts a drained server with the program options.next, if it is set.

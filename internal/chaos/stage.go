@@ -66,6 +66,9 @@ func (s *stage) perform(ctx context.Context) (err error) {
 		if server.Server != nil {
 			err = errors.Join(err, server.stop(syscall.SIGTERM))
 			longest = max(longest, server.longest, server.Startup())
+			if n := server.panics.Load(); n > 0 {
+				err = errors.Join(err, fmt.Errorf("panics in the log of %s: %d", server.name, n))
+			}
 		}
 	}
 	told, unwritten := s.book.Close()

@@ -1,5 +1,5 @@
-// Package history keeps what the clients of a run sent and received, and finds contradictions. It never asks a server.
-// A move or an end counts once a client has received it.
+// Package history keeps the lines that the clients of a run sent and received, and finds contradictions. It never asks
+// a server. A move or an end counts once a client has received it.
 //
 // Each session of a client has a [Link], whose methods a botclient.Client calls. The tool that makes the faults adds
 // a [Mark] for each one. A [Book] merges the lines of all clients into one history for each match, and writes them to
@@ -57,7 +57,7 @@ type Figures struct {
 	Matches int                      // that started
 	Ends    map[string]int           // matches by the reason of their end
 	Moves   int                      // different moves that clients received
-	Pauses  map[string]time.Duration // longest time under a limit without a move at a server, by the Mark
+	Pauses  map[string]time.Duration // longest time under a limit without a move at a server, by word 1 of Mark.What
 	Waits   time.Duration            // longest time under a limit that two matching seeks waited
 	Out     time.Duration            // total of the outages
 	Told    int                      // clients told of an outage, counted again for each outage
@@ -120,7 +120,7 @@ func (b *Book) Note(text string) { b.enter("%s", text)() }
 
 // Mark says that a fault begins or ends.
 type Mark struct {
-	What string // such as "killed server0"
+	What string // such as "kill server0"
 	// Limit is the longest time that a server with players may go without a move until the next Mark, 0 for no limit.
 	// Under a limit a server must also answer a seek, and pair two seeks of one variant, within seekLimit.
 	Limit  time.Duration
@@ -230,7 +230,7 @@ func (l *Link) Sent(line []byte) {
 	}
 }
 
-// changesMatch reports whether r is a move or, without a move, gives the match up.
+// changesMatch reports whether r is a move or a resignation.
 func changesMatch(r botproto.Request) bool {
 	return r.Do == botproto.DoMove || r.Do == botproto.DoResign
 }

@@ -184,8 +184,8 @@ func (l *Link) handleEnd(e botproto.End) {
 			b.fault(TooSoon, "%s: %d won by time, %v after the last move", e.Match, e.Winner, waited)
 		}
 	case rules.ReasonAbandoned.String():
-		// Without a first move the first game of a pair is void, and the second time within a day lost. No player need
-		// be away for that.
+		// If a player does not make the first move in time, the first game of a pair is void. The second time within a
+		// day the player loses. Neither player need be away for that.
 		isMissing := e.Winner == rules.NoSide || h.game == 1 && len(h.moves) < len(h.players) && isLosersTurn
 		if away := b.absence(loser, e.Match); away < b.grace && (!isMissing || waited < firstMove) {
 			b.fault(TooSoon, "%s: %s was away for %v", e.Match, loser, away)

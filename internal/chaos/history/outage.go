@@ -16,7 +16,8 @@ const (
 	// chargedAtMost may be charged beyond the recordable time of a turn. A server checks once a second, and may miss an
 	// outage of up to a second and a half.
 	chargedAtMost = 1500 * time.Millisecond
-	// stillRecorded is the longest time between two moves at the beginning of an outage, while the disk has space left.
+	// stillRecorded is the time after a move within which the next move does not end an outage. A disk that fills up
+	// still takes some moves.
 	stillRecorded = time.Second
 
 	maxTime = time.Duration(math.MaxInt64)

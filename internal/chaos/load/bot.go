@@ -2,7 +2,6 @@ package load
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -56,7 +55,7 @@ type bot struct {
 func (b *bot) run(ctx context.Context) {
 	b.rest, b.late = time.NewTimer(never), time.NewTimer(never)
 	for pause := shortestPause; ctx.Err() == nil && !b.done; pause = min(2*pause, longestPause) {
-		if err := b.runConnection(ctx); err == nil {
+		if b.runConnection(ctx) {
 			pause = shortestPause
 		}
 		wait := time.NewTimer(pause/2 + time.Duration(b.rng.Int64N(int64(pause))))
@@ -67,33 +66,31 @@ func (b *bot) run(ctx context.Context) {
 	}
 }
 
-var errUnwelcome = errors.New("the connection has ended before the welcome")
-
-// runConnection runs one connection to its end. The error says why the server did not welcome the bot.
-func (b *bot) runConnection(ctx context.Context) error {
+// runConnection runs one connection to its end, and reports whether the server welcomed the bot.
+func (b *bot) runConnection(ctx context.Context) bool {
 	conn, where, err := b.load.cfg.Dial()
 	if err != nil {
-		return err
+		return false
 	}
 	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
 	name := fmt.Sprintf("bot%d", b.number)
 	loggingIn := time.AfterFunc(loginTimeout, func() { _ = conn.Close() })
 	client, err := botclient.Login(ctx, conn, name, rig.Key(b.number))
 	if err != nil {
-		return err
+		return false
 	}
 	b.client, err = botclient.Open(client, b.load.cfg.Book.Link(name, where))
-	if !loggingIn.Stop() || err != nil {
+	if err != nil {
 		_ = conn.Close()
-		return err
+		return false
+	}
+	defer b.client.Close() // records the connection's end before the next connection
+	if !loggingIn.Stop() {
+		return false
 	}
 	b.resetConnection()
 	b.exchangeLines(ctx)
-	b.client.Close() // records the connection's end before the next connection
-	if b.listed == nil {
-		return errUnwelcome
-	}
-	return nil
+	return b.listed != nil
 }
 
 func (b *bot) resetConnection() {
