@@ -21,35 +21,35 @@ import (
 func connectionAttacks() []attack {
 	return []attack{
 		{
-			name: "flood", memory: 20, visitors: elsewhere,
+			name: "flood", mostMemory: 20, visitors: elsewhere,
 			run:   func(e *enemy) error { return e.flood(50, e.pick(1000, 2500), "") },
 			holds: "silent connections from 50 addresses keep no player out",
 		}, {
-			name: "neighbour", memory: 20, visitors: beside,
+			name: "neighbour", mostMemory: 20, visitors: beside,
 			run: func(e *enemy) error { return e.flood(1, e.pick(1000, 2500), "") },
 			holds: "half of the people at the address of silent connections get in at once, and all within 15 s " +
 				"after the attack",
 		}, {
-			name: "talkers", memory: 20, visitors: beside,
+			name: "talkers", mostMemory: 20, visitors: beside,
 			run:   func(e *enemy) error { return e.flood(1, e.pick(300, 1000), "S", "SSH-2.0-talker\r\n") },
 			holds: "as neighbour, with connections that say a byte, or the first line, and nothing more",
 		}, {
-			name: "descriptors", memory: 85, descriptors: 512, run: (*enemy).useUp,
+			name: "descriptors", mostMemory: 85, descriptors: 512, run: (*enemy).useUp,
 			holds: "with 512 descriptors and 600 connections a match goes on, and a newcomer gets in, or reads why " +
 				"not, within 15 s",
 		}, {
-			name: "rekey", memory: 24, visitors: elsewhere, run: (*enemy).rekey,
+			name: "rekey", mostMemory: 24, visitors: elsewhere, run: (*enemy).rekey,
 			holds: "a client that exchanges keys without end is disconnected, and logins go on",
 		}, {
-			name: "keys", memory: 12, run: (*enemy).offerKeys,
+			name: "keys", mostMemory: 12, run: (*enemy).offerKeys,
 			holds: "no key costs more than 20 ms of processor time before the login",
 		},
 	}
 }
 
 const (
-	// maxHeld is the number of connections that flood keeps open. The server keeps fewer before a login. With more in
-	// use of the 28,000 ports of an address, the attacker's system would be busy with the search for a free port.
+	// maxHeld is the number of connections that flood keeps open, more than the server keeps before a login. If many
+	// more of the 28,000 ports of an address were in use, Linux would spend its time on the search for a free one.
 	maxHeld = 5_000
 	// bindNoPort is Linux's IP_BIND_ADDRESS_NO_PORT. Linux then chooses the port at connect, and each destination
 	// address has its own 28,000 ports. Otherwise all connections of a source address would share them.
@@ -143,7 +143,7 @@ func (e *enemy) useUp() error {
 
 // newcomer logs in and waits for the first screen.
 func (e *enemy) newcomer(n int, when string) error {
-	ctx, cancel := context.WithTimeout(e, waitsFor)
+	ctx, cancel := context.WithTimeout(e, lastLogins)
 	defer cancel()
 	begun := time.Now()
 	newcomer := rig.Client{
@@ -164,7 +164,7 @@ func (e *enemy) rekey() error {
 			conn, err := e.dialLoggedIn(i, 0)
 			if err != nil { // too many connections from the address
 				refused.Add(1)
-				<-time.After(comeBack)
+				<-time.After(retryPause)
 				continue
 			}
 			begun := time.Now()

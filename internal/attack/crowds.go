@@ -15,7 +15,7 @@ import (
 	"notakto/rules"
 )
 
-// crowdAttacks returns the attacks by many sessions within all limits. None may take time from other players.
+// crowdAttacks returns the attacks by many sessions. The sessions of the first six keep within all limits.
 func crowdAttacks() []attack {
 	const screen, often, seldom = "xterm-256color", 10 * time.Millisecond, 20 * time.Millisecond
 	pings := []role{{command: "bot", text: line(`{"do":"ping","n":1}`, 10)}}
@@ -35,7 +35,7 @@ func crowdAttacks() []attack {
 			holds: "30 addresses that have as many matches drawn as they may begin sessions"},
 	}
 	for i := range all {
-		all[i].memory, all[i].visitors, all[i].fair = 120, elsewhere, true
+		all[i].mostMemory, all[i].visitors, all[i].fair = 120, elsewhere, true
 		all[i].holds += ", within all limits, take no time from others"
 	}
 	restless := crowd{12, 1, []role{
@@ -48,12 +48,12 @@ func crowdAttacks() []attack {
 		{term: screen, first: "5q4", text: strings.Repeat("r", 100)},
 	}, 0}
 	return append(all,
-		attack{name: "restless", memory: 16, run: restless.run,
+		attack{name: "restless", mostMemory: 16, run: restless.run,
 			holds: "12 players who come and go, watch and ask without end, delay no other player"},
-		attack{name: "neighbour-input", memory: 50, fair: true, run: (*enemy).takeInput,
+		attack{name: "neighbour-input", mostMemory: 50, fair: true, run: (*enemy).takeInput,
 			holds: "at the address of 90 flooding bots a key every 0.7 s is drawn within 100 ms (p99)"},
-		attack{name: "unread-log", memory: 40, visitors: elsewhere, fair: true, unreadLog: true, run: (*enemy).fillLog,
-			holds: "a log that is not read stops no player"})
+		attack{name: "unread-log", mostMemory: 40, visitors: elsewhere, fair: true, unreadLog: true,
+			run: (*enemy).fillLog, holds: "a log that is not read stops no player"})
 }
 
 func line(text string, times int) string { return strings.Repeat(text+"\n", times) }

@@ -1,9 +1,9 @@
 //go:build attack
 
-// Command attack runs the real program with honest players and attacks it in the ways of a client that only a process
-// under load can show. The attacks run in turn, each on a new server. For each attack the command prints the effects on
-// the server and the players, and whether all values were within the limits. Attacks that need no load are tests of
-// package sshapp.
+// Command attack starts the program with honest players and attacks it. It has the attacks whose harm only a process
+// under load shows. They run in turn, each on a new server. For each attack the command prints the effects on the
+// server and the players, and whether all values were within the limits. Attacks that need no load are tests of package
+// sshapp.
 //
 // A trial runs in the first process. A round has one server, its honest players and the measurements of one attack. A
 // control server without an attack runs beside all rounds, because only a comparison on a busy machine says what an
@@ -91,9 +91,13 @@ func parseOptions(args []string) (o options, err error) {
 	if o.attack != "" {
 		named = []string{o.attack}
 	}
+	all := attacks()
 	for _, name := range named {
-		if !slices.ContainsFunc(attacks(), func(a attack) bool { return a.name == name }) {
+		switch i := slices.IndexFunc(all, func(a attack) bool { return a.name == name }); {
+		case i < 0:
 			return o, fmt.Errorf("no attack %q, see -list", name)
+		case o.lasting > 0 && all[i].needsServer():
+			return o, fmt.Errorf("%s needs a server of its own: leave out -for", name)
 		}
 	}
 	return o, nil
@@ -117,17 +121,20 @@ func (o options) seconds(short, long int) time.Duration {
 // attack is one case. Function run attacks, in the attacking process. The other fields prepare the server or are
 // conditions, in addition to those of trial.evaluate.
 type attack struct {
-	name     string
-	holds    string // the condition as a sentence, for -list
-	memory   int    // MB that the server's peak may rise over that of an undisturbed server
-	visitors visitorSource
-	long     bool // the short run has no time for the attack
-	fair     bool // the bounds of fairness apply, see trial.bound
-	run      func(*enemy) error
+	name       string
+	holds      string // the condition as a sentence, for -list
+	mostMemory int    // MB that the server's peak may rise over that of an undisturbed server
+	visitors   visitorSource
+	long       bool // the short run has no time for the attack
+	fair       bool // the bounds of fairness apply, see trial.bound
+	run        func(*enemy) error
 
 	descriptors int  // limit of the server, 0 for the machine's limit
 	unreadLog   bool // the server's log is not read during the attack
 }
+
+// needsServer reports whether the attack needs a server of its own.
+func (a attack) needsServer() bool { return a.descriptors > 0 || a.unreadLog }
 
 // attacks returns all cases in the order of a run. A file has the cases of one subject.
 func attacks() []attack {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"notakto/internal/rig"
+	"notakto/match"
 )
 
 const (
@@ -45,12 +46,12 @@ func (t *trial) soak(ctx context.Context) error {
 	r.begin()
 	t.usual = float64(runtime.NumCPU()) // no attack can use more, and thus its processor time is not judged
 	var all []reading
-	var reading sync.WaitGroup
+	var watching sync.WaitGroup
 	watch, enough := context.WithCancel(ctx)
-	reading.Go(func() { all = r.readings(watch) })
+	watching.Go(func() { all = r.readings(watch) })
 	attacks := t.rotate(ctx, r)
 	enough()
-	reading.Wait()
+	watching.Wait()
 	t.read(r)
 	for _, pair := range r.party.Load {
 		_, faults := pair.Since(rig.Mark{})
@@ -75,7 +76,7 @@ func (t *trial) rotate(ctx context.Context, r *round) (attacks int) {
 			r.fault("%s: %s", a.name, fault)
 		}
 		r.settle(t.limit())
-		<-time.After(soakPause)
+		_ = match.Sleep(ctx, soakPause)
 		t.printFaults(said.Faults)
 		now := r.server.Figures()
 		fmt.Fprintf(t.out, "%6.1f min %-18s %d faults, %.1f MB, %d files, %d matches\n",
@@ -94,14 +95,11 @@ func (t *trial) evaluateSoak(r *round, all []reading) {
 		r.after.Files-r.before.Files, r.goroutines)
 	switch {
 	case matches < fewMatches:
-		fmt.Fprintf(t.out, "     which is not judged: it takes %d matches, and so a longer -for\n", fewMatches)
+		fmt.Fprintf(t.out, "     not judged: it needs %d matches, use a longer -for\n", fewMatches)
 	case growth > mostGrowth:
 		r.fault("the memory grows by %.3f MB per 1,000 matches", growth)
 	}
-	t.judged++
-	if len(r.Faults) > 0 {
-		t.failures++
-	}
+	t.count(r)
 	t.printFaults(r.Faults)
 }
 

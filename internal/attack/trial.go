@@ -23,6 +23,7 @@ import (
 	"unicode/utf8"
 
 	"notakto/internal/rig"
+	"notakto/match"
 )
 
 // trial is a run of the command. Its first part measures the honest players alone. Its second part is a round for
@@ -68,10 +69,11 @@ func (t *trial) run(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if err := run(ctx); err != nil {
+	err = run(ctx)
+	t.closing.Wait()
+	if err != nil {
 		return err
 	}
-	t.closing.Wait()
 	fmt.Fprintf(t.out, "%d attacks, %d failed\n", t.judged, t.failures) // .ci/e2e/attack.sh reads this line
 	if t.failures > 0 {
 		return fmt.Errorf("%d %w", t.failures, errFailed)
@@ -83,7 +85,7 @@ func (t *trial) run(ctx context.Context) (err error) {
 func (t *trial) chosen() []attack {
 	return slices.DeleteFunc(attacks(), func(a attack) bool {
 		switch {
-		case t.lasting > 0 && (a.descriptors > 0 || a.unreadLog):
+		case t.lasting > 0 && a.needsServer():
 			return true
 		case len(t.only) > 0:
 			return !slices.Contains(t.only, a.name)
@@ -93,7 +95,8 @@ func (t *trial) chosen() []attack {
 	})
 }
 
-// rounds runs the attacks in turn. A third server with players would slow the attacked one and the control.
+// rounds runs the attacks in turn. The undisturbed server has ended before the first attack, because it would slow the
+// attacked server and the control.
 func (t *trial) rounds(ctx context.Context) (err error) {
 	if t.control, err = t.open(ctx, attack{name: "control"}, rig.Load{}); err != nil {
 		return err
@@ -120,7 +123,9 @@ func (t *trial) undisturbed(ctx context.Context) error {
 	}
 	r.begin()
 	begun := time.Now()
-	<-time.After(t.seconds(2, 5))
+	if err := match.Sleep(ctx, t.seconds(2, 5)); err != nil {
+		return err
+	}
 	t.usual = (r.server.Figures().CPU - r.before.CPU).Seconds() / time.Since(begun).Seconds()
 	lasting, end := context.WithTimeout(ctx, t.seconds(1, 15))
 	defer end()
@@ -200,8 +205,7 @@ func (t *trial) open(ctx context.Context, a attack, load rig.Load) (*round, erro
 	if r.party, err = rig.Play(ctx, r.server.Address("address"), load); err != nil {
 		return nil, fmt.Errorf("the honest players: %w", err)
 	}
-	<-time.After(warmTime)
-	return r, nil
+	return r, match.Sleep(ctx, warmTime)
 }
 
 // serve returns the command of a server with new data on a free port. The end of ctx kills the process. Matches
@@ -252,7 +256,7 @@ func (t *trial) round(ctx context.Context, r *round) {
 	over()
 	r.took = time.Since(r.begun)
 	r.cpu = r.server.Figures().CPU - r.before.CPU
-	time.AfterFunc(waitsFor, late)
+	time.AfterFunc(lastLogins, late)
 	coming.Wait()
 	if r.visitors != noVisitor {
 		t.evaluateLogins(r, others)
@@ -284,19 +288,13 @@ func (t *trial) read(r *round) {
 	}
 }
 
-// settle waits until the attacker's connections have ended and the honest players have had an answer, but not longer
-// than most.
+// settle waits until the attacker's connections have ended and each honest player has had an answer, because an attack
+// can be shorter than a move. It waits no longer than most.
 func (r *round) settle(most time.Duration) {
-	for until := time.Now().Add(most); (r.server.Figures().Files > r.before.Files+spareFiles || !r.isAnswered()) &&
-		time.Now().Before(until); {
+	for until := time.Now().Add(most); (r.server.Figures().Files > r.before.Files+spareFiles ||
+		!r.party.HasAnswers(r.marks)) && time.Now().Before(until); {
 		<-time.After(pollEvery)
 	}
-}
-
-// isAnswered reports whether the honest players have had an answer since begin. An attack can be shorter than a move.
-func (r *round) isAnswered() bool {
-	answers, _ := r.party.Since(r.marks)
-	return len(answers[0]) > 0 && len(answers[1]) > 0
 }
 
 // close empties and ends the server, and adds a fault for each thing that it leaves.
@@ -423,7 +421,7 @@ func (t *trial) loginBound(a attack, usual rig.Times) time.Duration {
 
 // memoryBound returns the limit of an attack's memory in MB. The short run allows 5 MB more, because its undisturbed
 // server has too little time for the usual growth.
-func (t *trial) memoryBound(a attack) int { return a.memory + t.pick(5, 0) }
+func (t *trial) memoryBound(a attack) int { return a.mostMemory + t.pick(5, 0) }
 
 // evaluate checks the times of the honest players and the memory.
 func (t *trial) evaluate(r *round) {
@@ -448,12 +446,7 @@ func (t *trial) evaluate(r *round) {
 func (t *trial) print(r *round) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	word := "pass"
-	if len(r.Faults) > 0 {
-		word = "FAIL"
-		t.failures++
-	}
-	t.judged++
+	word := t.count(r)
 	fmt.Fprintf(t.out, "%s %-18s %.1f s +%.1f; %v%s; moves %v x%.1f (%d elsewhere), keys %v x%.1f; "+
 		"memory +%.1f of %d MB, cpu %.1f s, files %+d, goroutines %+d, threads %d\n",
 		word, r.name, r.took.Seconds(), r.settled.Seconds(), r.report, r.visits,
@@ -461,6 +454,16 @@ func (t *trial) print(r *round) {
 		ratio(r.answers[1], r.elsewhere[1]), mb(r.memory), t.memoryBound(r.attack), r.cpu.Seconds(),
 		r.after.Files-r.before.Files, r.goroutines, r.after.Threads)
 	t.printFaults(r.Faults)
+}
+
+// count counts a round, and returns "pass" or "FAIL".
+func (t *trial) count(r *round) (word string) {
+	t.judged++
+	if len(r.Faults) == 0 {
+		return "pass"
+	}
+	t.failures++
+	return "FAIL"
 }
 
 func ratio(took, usual rig.Times) float64 {
@@ -496,12 +499,12 @@ func logFaults(log []string) (faults []string) {
 			faults = append(faults, "the server was not ready for a while")
 		case len(line) > maxLogged:
 			faults = append(faults, fmt.Sprintf("a line of %d bytes in the log", len(line)))
-		case !utf8.ValidString(line) || strings.ContainsFunc(line, controls):
+		case !utf8.ValidString(line) || strings.ContainsFunc(line, isControl):
 			faults = append(faults, fmt.Sprintf("the log has %.200q", line))
 		}
 	}
 	return faults
 }
 
-// controls reports whether r can control a terminal or is invisible.
-func controls(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf) }
+// isControl reports whether r can control a terminal or is invisible.
+func isControl(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf) }

@@ -15,8 +15,8 @@ import (
 
 const (
 	visitPause = 100 * time.Millisecond
-	comeBack   = time.Second      // pause after a rejection
-	waitsFor   = 15 * time.Second // time after the attack for the last logins
+	retryPause = time.Second      // after a rejection
+	lastLogins = 15 * time.Second // time after the attack for the last logins
 )
 
 // visitorSource says where additional players log in from during an attack.
@@ -63,7 +63,7 @@ func (v *visitors) visit(ctx context.Context, n int) {
 	begun, tries := time.Now(), 1
 	err := visitor.Visit(ctx)
 	for ; err != nil && ctx.Err() == nil && v.from == beside; tries++ {
-		<-time.After(comeBack)
+		<-time.After(retryPause)
 		err = visitor.Visit(ctx)
 	}
 	v.mu.Lock()

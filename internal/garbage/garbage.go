@@ -17,13 +17,13 @@ import (
 
 const (
 	// roomyPercent is GOGC while there is room. On two cores the collector has no thread of its own, so players wait
-	// for it: with 9,500 sessions and percent, one key in a hundred took more than 100 ms.
+	// for it: with 9,500 sessions and GOGC at 50, one key in a hundred took more than 100 ms.
 	roomyPercent = 200
-	percent      = 50
+	tightPercent = 50
 	// roomyShare is the share of the memory below which a heap after a collection has room. With roomyPercent a heap
 	// grows to three times its size before the next collection, and stacks take as much again.
 	roomyShare = 8
-	// fewBytes is the memory that is taken for granted where the system does not tell its own.
+	// fewBytes is the assumed memory of a machine whose system does not report it.
 	fewBytes = 64 << 20
 )
 
@@ -42,7 +42,7 @@ type setting struct {
 
 // adjust sets GOGC for the next collection and runs again after it.
 func adjust(s setting) {
-	now := percent
+	now := tightPercent
 	if inUse() < s.roomy {
 		now = roomyPercent
 	}
@@ -61,8 +61,8 @@ func inUse() uint64 {
 	return live[0].Value.Uint64()
 }
 
-// memory returns the bytes that Linux with its files below root lets the process use: the memory of the machine, or
-// less if the control groups of the process say so. Elsewhere the result is fewBytes.
+// memory returns the memory that the process may use, in bytes: that of the machine, or less if its control groups say
+// so. Outside Linux it returns fewBytes. Only tests set root to another directory than /.
 func memory(root string) uint64 {
 	total, _ := os.ReadFile(filepath.Join(root, "proc/meminfo"))
 	_, total, _ = bytes.Cut(total, []byte("MemTotal:"))

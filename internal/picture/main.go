@@ -39,10 +39,9 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		svg := makeFilm(shots).SVG()
-		if args[0] == "review" {
-			last := shots[len(shots)-1]
-			svg = last.window("The review of a match of Notakto in a terminal").SVG()
+		svg := shots[len(shots)-1].window("The review of a match of Notakto in a terminal").SVG()
+		if args[0] == "match" {
+			svg = makeFilm(shots).SVG()
 		}
 		_, err = out.Write(svg)
 		return err

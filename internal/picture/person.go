@@ -102,7 +102,7 @@ func (p *person) press(keys string, texts ...string) {
 func (p *person) place(move string, texts ...string) {
 	for isPlaced := false; !isPlaced && p.stage.err == nil; {
 		p.press(move)
-		isPlaced = p.waitFor(400*time.Millisecond, hasAll(move))
+		isPlaced = p.waitFor(move, 400*time.Millisecond, hasAll(move))
 	}
 	p.await(texts...)
 }
@@ -122,14 +122,13 @@ func hasAll(texts ...string) func(string) bool {
 
 // waitUntil waits until done accepts the text of the screen. what names the condition in the error.
 func (p *person) waitUntil(what string, done func(screen string) bool) {
-	if !p.waitFor(timeout, done) && p.stage.err == nil {
-		err := fmt.Errorf("%w; the screen is\n%s", context.Cause(p.stage.ctx), p.text())
-		p.stage.fail(p.name+" waits for "+what, err)
+	for p.stage.err == nil && !p.waitFor(what, timeout, done) {
 	}
 }
 
-// waitFor waits until done accepts the text of the screen, and reports whether that was within limit.
-func (p *person) waitFor(limit time.Duration, done func(screen string) bool) bool {
+// waitFor waits until done accepts the text of the screen, and reports whether that was within limit. The end of the
+// stage's context is an error of the stage, in which what names the condition.
+func (p *person) waitFor(what string, limit time.Duration, done func(screen string) bool) bool {
 	ctx, cancel := context.WithTimeout(p.stage.ctx, limit)
 	defer cancel()
 	for p.stage.err == nil {
@@ -139,6 +138,9 @@ func (p *person) waitFor(limit time.Duration, done func(screen string) bool) boo
 		select {
 		case <-p.changed:
 		case <-ctx.Done():
+			if err := context.Cause(p.stage.ctx); err != nil {
+				p.stage.fail(p.name+" waits for "+what, fmt.Errorf("%w; the screen is\n%s", err, p.text()))
+			}
 			return false
 		}
 	}

@@ -126,7 +126,7 @@ func play(ctx context.Context, window size) ([]shot, error) {
 func (p *person) take(name string, lasts time.Duration) {
 	for shown := ""; shown != "Alerts on" && p.stage.err == nil; {
 		p.press("!")
-		p.waitFor(time.Second, func(screen string) bool {
+		p.waitFor("a notice of alerts", time.Second, func(screen string) bool {
 			before := shown
 			for _, notice := range [...]string{"Alerts off", "the bell only", "Alerts on"} {
 				if strings.Contains(screen, notice) {

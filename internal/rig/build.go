@@ -14,8 +14,8 @@ import (
 // clock wrong. File is a path below GOROOT/src with slashes. From must occur there exactly once.
 type Change struct{ File, From, To string }
 
-// ShiftClock returns the change that adds shift, a Go expression of seconds, to the wall clock. The monotonic clock, in
-// nanoseconds, is mono and stays.
+// ShiftClock returns the change that adds shift to the wall clock. shift is a Go expression in seconds, and may use
+// mono, the monotonic clock in nanoseconds, which does not change.
 func ShiftClock(shift string) Change {
 	const before, after = "\tsec, nsec, mono := runtimeNow()\n", "\tif mono == 0 {"
 	return Change{File: "time/time.go", From: before + after, To: before + "\tsec += " + shift + "\n" + after}

@@ -76,7 +76,9 @@ func (p *Pair) Play(ctx context.Context, n int) (match.ID, error) {
 		if at, err = p.ply(id, seats, at); err != nil || at.Outcome().IsOver() {
 			return id, err
 		}
-		<-time.After(p.Pause)
+		if err := match.Sleep(ctx, p.Pause); err != nil {
+			return id, err
+		}
 	}
 	return id, ctx.Err()
 }
@@ -144,8 +146,11 @@ func (p *Pair) ply(id match.ID, seats [3]*botclient.Client, at rules.Position) (
 	}
 	for _, bot := range seats[1:] {
 		received, err := moveOrEnd(bot)
-		if end, isEnd := received.(botproto.End); err != nil || !isEnd || end.Winner != after.Outcome().Winner {
-			return at, fmt.Errorf("the end was received as %+v, %w", received, err)
+		if err != nil {
+			return at, err
+		}
+		if end, isEnd := received.(botproto.End); !isEnd || end.Winner != after.Outcome().Winner {
+			return at, fmt.Errorf("the end was received as %+v", received)
 		}
 	}
 	return after, nil

@@ -19,8 +19,8 @@ const (
 const (
 	answerLimit = 3 * time.Second       // the longest time that a move or a key may take without a Load
 	keyPause    = 40 * time.Millisecond // between a frame of the honest player and the next key
-	// movePause is the pause after a move without a Load. Even if a move costs 1 ms of processor time, a fifth of a
-	// core is left to others.
+	// movePause is the pause after a move without a Load. If a move costs 1 ms of processor time, the pair uses a sixth
+	// of a core.
 	movePause = 5 * time.Millisecond
 )
 
@@ -83,6 +83,12 @@ type Marks [2]Mark
 
 // Mark returns the present ends of the records.
 func (p *Party) Mark() Marks { return Marks{p.pairs[0].Mark(), p.player.Mark()} }
+
+// HasAnswers reports whether a move and a key were answered since m.
+func (p *Party) HasAnswers(m Marks) bool {
+	now := p.Mark()
+	return now[0].took > m[0].took && now[1].took > m[1].took
+}
 
 // Answers are the times of moves and of keys.
 type Answers [2]Times

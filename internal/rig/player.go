@@ -11,6 +11,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"notakto/internal/botclient"
+	"notakto/match"
 	"notakto/sshapp/bot/botproto"
 )
 
@@ -69,6 +70,7 @@ func (c Client) Bot(ctx context.Context) (*botclient.Client, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer context.AfterFunc(ctx, func() { _ = client.Close() })()
 	bot, err := botclient.Open(client, nil)
 	if err != nil {
 		_ = client.Close()
@@ -131,7 +133,9 @@ func (p *Player) read() {
 // Run presses Tab until ctx ends or a frame does not come. A missing frame is a fault.
 func (p *Player) Run(ctx context.Context) {
 	for ctx.Err() == nil {
-		<-time.After(p.pause)
+		if match.Sleep(ctx, p.pause) != nil {
+			return
+		}
 		select {
 		case <-p.frames: // no key asked for these frames
 		default:

@@ -10,7 +10,6 @@ package rig
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os/exec"
@@ -26,9 +25,6 @@ const (
 	startTime = 60 * time.Second // until players can connect
 	stopTime  = 20 * time.Second // from a signal to the end of the process
 )
-
-// ErrServer reports that a server did not start, has ended by itself or does not stop.
-var ErrServer = errors.New("the server")
 
 // Server is a running process of the program.
 type Server struct {
@@ -177,7 +173,7 @@ func (s *Server) Log() []string {
 // fail returns an error with the last lines of the log.
 func (s *Server) fail(what string) error {
 	all := s.Log()
-	return fmt.Errorf("%w %s:\n%s", ErrServer, what, strings.Join(all[max(0, len(all)-15):], "\n"))
+	return fmt.Errorf("the server %s:\n%s", what, strings.Join(all[max(0, len(all)-15):], "\n"))
 }
 
 // Process is the ID of a running process.

@@ -39,7 +39,7 @@ type Record struct {
 	limit  time.Duration // a longer time is a fault
 	mu     sync.Mutex
 	took   []time.Duration
-	begun  time.Time // when the present move or key was sent, zero between them
+	begun  time.Time // start of the present step (a move, a key, opening a table), zero between steps
 	faults []string
 }
 
@@ -53,8 +53,8 @@ func (r *Record) Mark() Mark {
 	return Mark{len(r.took), len(r.faults)}
 }
 
-// Since returns the times and the faults recorded since m. A move or key without an answer yet counts with the time
-// waited, if that is more than 100 ms.
+// Since returns the times and the faults recorded since m. A step without an answer yet counts with the time waited, if
+// that is more than 100 ms.
 func (r *Record) Since(m Mark) (Times, []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

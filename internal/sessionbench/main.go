@@ -1,5 +1,5 @@
-// Command sessionbench measures the program notakto from outside and prints one table: what a session, a login and a
-// key cost beside a bare SSH echo in the same run, idle CPU, moves a second, start and size.
+// Command sessionbench measures the program notakto from outside and prints one table: the cost of a session, a login
+// and a key beside a bare SSH echo in the same run, idle CPU, moves a second, start and size.
 //
 // The command builds notakto and starts itself again as the echo. Each server is a process of its own and serves pprof,
 // through which the command makes it collect its garbage. The fleet of clients stays in the first process, with one

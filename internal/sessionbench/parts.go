@@ -137,7 +137,7 @@ func (o *options) measureStarts(ctx context.Context, f *figures) error {
 			s.pause(3 * rest)
 			f.idle = s.idle(3 * o.window())
 		}
-		// A start after a kill reads the log of the database again. The first starts all come after a kill.
+		// A start after a kill reads the log of the database again. The first starts come after a kill, except start 0.
 		if i >= starts-1 {
 			s.do(func() error { return s.Stop(syscall.SIGINT) })
 		}

@@ -80,7 +80,7 @@ func (s *server) get(page string) (text []byte) {
 		}
 		defer func() { _ = response.Body.Close() }()
 		if response.StatusCode != http.StatusOK {
-			return fmt.Errorf("%w answers to %s: %s", rig.ErrServer, page, response.Status)
+			return fmt.Errorf("the server answers to %s: %s", page, response.Status)
 		}
 		text, err = io.ReadAll(response.Body)
 		return err

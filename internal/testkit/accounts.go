@@ -17,8 +17,8 @@ func Accounts(t testing.TB) *account.Accounts {
 	return accounts
 }
 
-// OpenAccounts opens the accounts of a log. Names lose their exclamation marks, and those that differ only by case look
-// alike. The caller calls stop.
+// OpenAccounts opens the accounts of a log. Names lose spaces and exclamation marks at both ends, and those that differ
+// only by case look alike. The caller calls stop.
 func OpenAccounts(t testing.TB, log account.Log) (accounts *account.Accounts, stop func()) {
 	t.Helper()
 	directory, stop, err := account.Open(t.Context(), log, nil, time.Now)

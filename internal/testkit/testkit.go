@@ -1,4 +1,4 @@
-// Package testkit has what the tests of several packages share: checks, accounts in memory, and stores on SQLite.
+// Package testkit has helpers for the tests of several packages: checks, accounts in memory, and stores on SQLite.
 package testkit
 
 import (
