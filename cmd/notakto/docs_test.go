@@ -123,10 +123,11 @@ func pageCommands(t *testing.T) (all []pageCommand) {
 	return all
 }
 
-// isNotRun reports whether c stands for all commands, or needs several servers or a match that waits for the player.
+// isNotRun reports whether c stands for all commands, or needs several servers, PostgreSQL, or a match that waits for
+// the player.
 func (c pageCommand) isNotRun() bool {
 	return c.begins("ssh HOST NAME", "ssh HOST admin drain --node NAME", "ssh HOST move MATCH") ||
-		strings.Contains(c.rest, "postgres://") // .ci/e2e/postgres.sh runs these
+		strings.Contains(c.rest, "postgres://")
 }
 
 func (c pageCommand) begins(with ...string) bool {

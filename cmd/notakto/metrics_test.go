@@ -45,6 +45,17 @@ func TestServeHasAStatus(t *testing.T) {
 	refused(t, cli.ExitFailure, nil, []string{"--listen=127.0.0.1:0", "--data", t.TempDir(), "--status-listen",
 		s.statusAddress}, "--status-listen")
 
+	await := func(line string) (page string) {
+		t.Helper()
+		for begun := time.Now(); ; <-time.After(10 * time.Millisecond) {
+			if page = get("/metrics"); strings.Contains(page, line) {
+				return page
+			}
+			if time.Since(begun) > 20*time.Second {
+				t.Fatalf("no %q in\n%s", line, page)
+			}
+		}
+	}
 	before := ""
 	for number := range 5 {
 		bot, match, _ := logIn(t, s, "robby", 1+number).playComputer(t)
@@ -53,18 +64,13 @@ func TestServeHasAStatus(t *testing.T) {
 		bot.event(t, "move") // of the computer
 		bot.say(t, `{"do":"resign","match":"`+match+`"}`+"\n")
 		bot.event(t, "end")
-		if number > 0 {
-			continue
-		}
-		for begun := time.Now(); !strings.Contains(before, `state="finished"`); before = get("/metrics") {
-			if time.Since(begun) > 20*time.Second { // a state of matches has a series once a match is in it
-				t.Fatal("the match does not end")
-			}
+		if number == 0 {
+			before = await(`state="finished"`) // a state of matches has a series once a match is in it
 		}
 	}
-	after := get("/metrics")
+	// A match ends for its player before it is counted.
+	after := await(`notakto_matches_ended_total{opponent="computer",reason="resign",variant="notakto/2"} 5`)
 	testkit.Contains(t, after,
-		`notakto_matches_ended_total{opponent="computer",reason="resign",variant="notakto/2"} 5`,
 		`notakto_matches_started_total{opponent="computer",origin="computer",variant="notakto/2"} 5`,
 		`notakto_moves_total{by="bot"} 5`, `notakto_moves_total{by="computer"} 5`,
 		`notakto_moves_total{by="person"} 0`, `notakto_ssh_logins_total{method="publickey"} 5`,

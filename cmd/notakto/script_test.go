@@ -23,7 +23,8 @@ import (
 //	server start FLAG…            start a server on a free port
 //	server stop                   send SIGTERM, and wait until the server has stopped
 //	server kill                   kill the server
-//	ssh NAME COMMAND… <FILE       run a command as the player with the key of this name, and type the lines of FILE
+//	ssh NAME COMMAND… <FILE       run a command as the player with the key of this name, and type the lines of FILE;
+//	                              its status does not count
 //	resign NAME                   as this player begin a match against the computer and resign; MATCH is its name
 //	refused STATUS TEXT ARG…      the program must exit with STATUS, and print one line with TEXT on standard error
 func TestScripts(t *testing.T) {
@@ -39,9 +40,20 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"server": serverCommand, "ssh": sshCommand, "resign": resignCommand, "refused": refusedCommand,
+			"server": must(serverCommand), "ssh": must(sshCommand), "resign": must(resignCommand),
+			"refused": must(refusedCommand),
 		},
 	})
+}
+
+// must makes a script command of run. A ! before the command fails the script.
+func must(run func(*testscript.TestScript, []string)) func(*testscript.TestScript, bool, []string) {
+	return func(ts *testscript.TestScript, neg bool, args []string) {
+		if neg {
+			ts.Fatalf("this command has no form with !")
+		}
+		run(ts, args)
+	}
 }
 
 // scriptTest is a test that testscript can divide.
@@ -63,7 +75,7 @@ type script struct {
 
 func scriptOf(ts *testscript.TestScript) *script { return ts.Value(scriptKey{}).(*script) }
 
-func serverCommand(ts *testscript.TestScript, _ bool, args []string) {
+func serverCommand(ts *testscript.TestScript, args []string) {
 	s := scriptOf(ts)
 	switch args[0] {
 	case "start":
@@ -83,13 +95,13 @@ func serverCommand(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// player returns the player with the key of a name.
+// player returns the player with the key of a name. Names with the same first letter have one key.
 func (s *script) player(name string) *visitor {
 	s.Helper()
 	return logIn(s.T, s.server, name, int(name[0]))
 }
 
-func sshCommand(ts *testscript.TestScript, _ bool, args []string) {
+func sshCommand(ts *testscript.TestScript, args []string) {
 	s := scriptOf(ts)
 	last, lines := len(args)-1, ""
 	if file, isRead := strings.CutPrefix(args[last], "<"); isRead {
@@ -99,12 +111,12 @@ func sshCommand(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(err)
 }
 
-func resignCommand(ts *testscript.TestScript, _ bool, args []string) {
+func resignCommand(ts *testscript.TestScript, args []string) {
 	s := scriptOf(ts)
 	ts.Setenv("MATCH", s.player(args[0]).resigns(s.T))
 }
 
-func refusedCommand(ts *testscript.TestScript, _ bool, args []string) {
+func refusedCommand(ts *testscript.TestScript, args []string) {
 	err := ts.Exec(binary, args[2:]...)
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) || strconv.Itoa(exit.ExitCode()) != args[0] {

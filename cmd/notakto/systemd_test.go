@@ -56,7 +56,10 @@ func TestSystemdLearnsTheState(t *testing.T) {
 		t.Errorf("four messages to the watchdog take %v, want at least half of %v each", took, watchdog)
 	}
 	p := join(t, s, "")
-	for !strings.Contains(received(t, systemd, 10*time.Second), "sessions: 1,") {
+	for message := ""; !strings.Contains(message, "sessions: 1,"); {
+		if message = received(t, systemd, 10*time.Second); message == "" {
+			t.Fatal("the watchdog hears nothing")
+		}
 	}
 	s.signal(t, syscall.SIGINT)
 	p.screen(t, 'l')
