@@ -23,7 +23,10 @@ go build -o "$work/chaos" ./internal/chaos
 
 # only_stalled OUTPUT: report whether all faults are waits that were too long. Other work on the machine can cause
 # those, and run repeats the scenario once.
-only_stalled() { grep -q '^  FAULTS stalled' "$1" && ! grep '^  FAULTS' "$1" | grep -qv stalled; }
+only_stalled() {
+  grep -q '^  FAULTS stalled' "$1" && ! grep '^  FAULTS' "$1" | grep -qv stalled &&
+    ! grep -Eq 'panics in the log|has ended with status' "$1"
+}
 
 # run SCENARIO FLAG...: run a scenario. The end of the script prints its output.
 run() {
@@ -34,23 +37,24 @@ run() {
     timeout 300 "${inside[@]}" "$work/chaos" "$name" -binary "$work/notakto" "${@:2}" >"$work/$name.out" 2>&1 || status=$?
     only_stalled "$work/$name.out" || break
   done
+  [ "$status" != 124 ] || echo "chaos: $name has run for 300 s, its limit" >>"$work/$name.out"
   [ "$status" = 0 ] || echo "$name" >>"$work/failed"
 }
 run_on_disk() {
-  if [ "$mountable" ]; then run "$@"; else echo "NOT CHECKED: $1, for nothing can be mounted here" >"$work/$1.out"; fi
+  if [ "$mountable" ]; then run "$@"; else echo "NOT CHECKED: $1, because nothing can be mounted here" >"$work/$1.out"; fi
 }
 run_in_network() {
-  if [ "$network" ]; then run "$@"; else echo "NOT CHECKED: $1, for no network can be made here" >"$work/$1.out"; fi
+  if [ "$network" ]; then run "$@"; else echo "NOT CHECKED: $1, because no network can be made here" >"$work/$1.out"; fi
 }
 
 mountable='' network=''
 truncate -s 8M "$work/image"
 mkdir "$work/disk"
-if mkfs.ext4 -q -F "$work/image" && mount -t ext4 -o loop "$work/image" "$work/disk" 2>"$work/trouble"; then
+if mkfs.ext4 -q -F "$work/image" && mount -t ext4 -o loop "$work/image" "$work/disk" 2>/dev/null; then
   umount "$work/disk"
   mountable=yes
 fi
-[ "$(id -u)" != 0 ] || ! unshare --net true 2>"$work/trouble" || network=yes
+if [ "$(id -u)" = 0 ] && unshare --net true 2>/dev/null; then network=yes; fi
 
 # Four groups run at once, because a scenario mostly waits for an outage or for matches to end. Only scenarios with
 # bots that play without a pause use the whole machine.

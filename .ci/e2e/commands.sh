@@ -31,11 +31,9 @@ open_server
 asks 0 '' version
 prints '^notakto '
 asks 0 '' help
-for command in play join watch plain bot classic analyse opening matches card cast; do
-  prints "$command"
-  asks 0 '' "$command" --help
-  asks 0 '' help
-done
+commands=(play join watch plain bot classic analyse opening matches card cast)
+for command in "${commands[@]}"; do prints "^ +$command( |\$)"; done
+for command in "${commands[@]}"; do asks 0 '' "$command" --help; done
 
 asks 0 '' analyse 'notakto/1:'
 asks 0 '' analyse --json 'notakto/1:'
@@ -88,6 +86,8 @@ companions+=($!)
 exec 4>"$work/bob.plays"
 eventually 'the match' grep -q 'turn' "$work/bob.sees"
 asks 0 'quit\n' watch
+prints 'You are watching\.'
+prints 'bob'
 echo quit >&4
 exec 4>&-
 wait "${companions[-1]}"

@@ -6,9 +6,10 @@ cd "$(dirname "$0")/../.."
 source .ci/e2e/lib/server.sh
 source .ci/e2e/lib/panes.sh
 
+is_back() { ! shows "$1" 'away'; }
+
 # only_turn PANE OTHER: wait until both screens say that it is PANE's turn, and not OTHER's.
 only_turn() { eventually "the turn to be $1's alone" turn_now "$1" "$2"; }
-is_back() { ! shows "$1" 'away'; }
 turn_now() { shows "$1" 'Your turn' && shows "$2" "$1's turn" && ! shows "$1" "$2's turn" && ! shows "$2" 'Your turn'; }
 
 # moves PANE OTHER MOVE KEY...: make a move. Both screens must name it, and OTHER's board must mark it as the last
@@ -22,14 +23,14 @@ moves() {
   for who in "$mover" "$other"; do
     sees_like "$who" " ${move}( +(● Your|[a-z]+'s) turn)? *\$"
   done
-  eventually "one mark signed as the last one for $other" last_marks "$other" 1
+  eventually "one move marked as the last one for $other" marks_one_move "$other"
 }
 
-# last_marks PANE COUNT: count the brackets around small crosses. A large cross has only a color as its mark, which
+# marks_one_move PANE: report whether one small cross has brackets. A large cross has only a color as its mark, which
 # other tests check.
-last_marks() {
-  case $(screen "$1" | grep -c '(X)' || true) in
-    "$2") return 0 ;;
+marks_one_move() {
+  case $(screen "$1" | { grep -o '(X)' || true; } | wc -l) in
+    1) return 0 ;;
     0) screen "$1" | grep -q '█' ;;
     *) return 1 ;;
   esac

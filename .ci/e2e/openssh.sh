@@ -140,10 +140,12 @@ local_forward() {
   local port socks request reply=
   pane bob 80 24 SSH_AUTH_SOCK="$SSH_AUTH_SOCK"
   for _ in $(seq 20); do
-    port=$((20000 + RANDOM % 9990)) socks=$((port + 1))
+    port=$((31300 + RANDOM % 50 * 2)) socks=$((port + 1)) # below the ports of service.sh, above those of postgres.sh
     types bob "wiped; ssh -A -o IdentityAgent=SSH_AUTH_SOCK -o ExitOnForwardFailure=yes -L 127.0.0.1:$port:$address -D 127.0.0.1:$socks bob"
     eventually 'the game, or its failure to begin' begun_or_not bob
     if in_lobby_or_visit bob; then break; fi
+    types bob 'wiped; true' # the old status must not count for the next try
+    sees bob 'status=0 ready>'
   done
   skips_visit bob
   sees bob 'Play someone'

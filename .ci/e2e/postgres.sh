@@ -39,12 +39,13 @@ unix_socket_directories = '$work'
 max_connections = 200
 fsync = off
 END
-"${as_server[@]}" "$bin/pg_ctl" --pgdata "$work/data" --wait --log "$work/server.log" start >/dev/null
+"${as_server[@]}" "$bin/pg_ctl" --pgdata "$work/data" --wait --log "$work/server.log" start >/dev/null ||
+  { cat "$work/server.log" >&2; exit 1; }
 
 export NOTAKTO_POSTGRES=postgres://postgres@127.0.0.1:$port
 export NOTAKTO_POSTGRES_RESTART="${as_server[*]} $bin/pg_ctl --pgdata $work/data --wait --timeout 300 --mode immediate --log $work/server.log restart"
 files=$(grep -l '^//go:build postgres$' match/store/*_test.go)
-tests=$(sed -n 's/^func \(Test[A-Za-z]*\).*/\1/p' $files | paste -sd '|')
+tests=$(sed -n 's/^func \(Test[A-Za-z0-9_]*\).*/\1/p' $files | paste -sd '|')
 # Without the race detector in SQLite, as in .ci/run.
 GOFLAGS=-gcflags=modernc.org/sqlite/lib=-race=false \
   go test -race -vet=off -tags postgres -count 1 -run "^($tests)\$" "$@" ./match/store

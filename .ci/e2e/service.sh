@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs the service under systemd with all limits of deploy/notakto.service. systemd must restart a killed process, and
 # the match must go on. Then the service is stopped, started with deploy/notakto.socket, and run on a disk that fills
-# up. The journal may have warnings only about matters of the operator.
+# up. The journal may have warnings only about faults that the operator must mend.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source .ci/e2e/lib/server.sh
@@ -32,7 +32,7 @@ backed_up() {
   eventually 'the next second' next_second
 }
 
-port=$((31400 + RANDOM % 1300)) # for notakto.socket; Linux gives ports from 32768 on, other scripts use 20000 to 31299
+port=$((31400 + RANDOM % 1300)) # for notakto.socket; Linux gives ports from 32768 on, other scripts use 10000 to 31399
 export port
 go build -o "$work/notakto" ./cmd/notakto
 start_systemd
@@ -46,7 +46,7 @@ meet
 write_ssh_config
 process=$(inside systemctl show --value -p MainPID notakto)
 for line in 'CapEff:	0000000000000000' 'CapBnd:	0000000000000000' 'NoNewPrivs:	1' 'Seccomp:	2'; do
-  inside grep -qxF "$line" "/proc/$process/status" || fail "the process is not held to $line"
+  inside grep -qxF "$line" "/proc/$process/status" || fail "the process lacks $line"
 done
 inside notakto admin --data /var/lib/notakto host-key >"$work/out"
 hears "$(ssh-keygen -l -f "$work/next.pub" | cut -d' ' -f2)" # a credential
@@ -65,14 +65,15 @@ hears '"event":"move".*"move":"A5"'
 say 'stopped'
 inside systemctl stop notakto
 for property in ActiveState=inactive Result=success ExecMainStatus=0 NRestarts=1; do
-  [ "$(inside systemctl show -p "${property%%=*}" notakto)" = "$property" ] || fail "it is not so that $property: $(inside systemctl status --no-pager notakto)"
+  [ "$(inside systemctl show -p "${property%%=*}" notakto)" = "$property" ] || fail "want $property: $(inside systemctl status --no-pager notakto)"
 done
 
 backed_up 2
 
 say 'with a socket'
 inside systemctl start notakto.socket notakto # returns once the server is ready
-ready 3 || fail 'systemctl start returns before the server is ready'
+shows 'StatusText=sessions: 0, matches being played: 0' || fail 'systemctl start returns before the server is ready'
+eventually 'the service with its socket' ready 3
 meet
 says '{"do":"ping","n":3}'
 hears '"n":3'
@@ -81,7 +82,7 @@ says '{"do":"ping","n":4}' # the connection starts the service
 hears '"n":4'
 inside systemctl stop notakto.socket
 
-say "what is a client's own fault is nobody's matter"
+say "a client's fault causes no warning"
 if scp -F "$work/ssh_config" -P "${address##*:}" -O "$work/ssh_config" alice:/ 2>"$work/out"; then fail 'scp sends a file'; fi
 hears 'there are no files here'
 echo garbage >"/dev/tcp/127.0.0.1/${address##*:}"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Checks the page on the web in headless Chromium, at two widths and in both color schemes: no message on the console, no
-# request to another host, at most 40,000 bytes, nothing wider than the window. axe-core must find no serious fault of
-# accessibility. The screenshots go to $ARTEFACTS, if set.
+# Checks the page on the web in headless Chromium, at two widths and in both color schemes: no message on the console,
+# no request to another host, at most 40,000 bytes, nothing wider than the window. axe-core must find no serious fault
+# of accessibility. The screenshots go to $ARTEFACTS, if set.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source .ci/e2e/lib/server.sh
@@ -27,11 +27,11 @@ if command -v npm >/dev/null && (cd "$work" && npm pack --silent "$axe" >/dev/nu
   tar -xzf "$work/${axe/@/-}.tgz" -C "$work" package/axe.min.js
   checkers=("$work/package/axe.min.js")
 else
-  say "SKIPPED: accessibility, because npm cannot get $axe here"
+  say "NOT CHECKED: accessibility, because npm cannot get $axe here"
 fi
 
 pictures=${ARTEFACTS:-$work}
 mkdir -p "$pictures"
-timeout 120 python3 .ci/e2e/lib/browser.py "http://$web/" "$pictures" ${checkers[@]+"${checkers[@]}"}
+timeout 120 python3 .ci/e2e/lib/browser.py "http://$web/" "$pictures" "${checkers[@]}"
 stop_server
 say "all passed in $SECONDS s"

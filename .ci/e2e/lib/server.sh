@@ -47,11 +47,11 @@ eventually() {
   fail "waited in vain for $what"
 }
 
-# build: build the program with the race detector, or use RACE_BINARY. A data race makes the program end with a status
+# build: build the program with the race detector, or use E2E_PROGRAM. A data race makes the program end with a status
 # that stop_server rejects.
 build() {
-  if [ -n "${RACE_BINARY-}" ]; then
-    ln -s "$RACE_BINARY" "$work/notakto"
+  if [ -n "${E2E_PROGRAM-}" ]; then
+    ln -s "$E2E_PROGRAM" "$work/notakto"
   else
     go build -race -o "$work/notakto" ./cmd/notakto
   fi

@@ -6,7 +6,8 @@
 # changes the files before systemd starts.
 # shellcheck shell=bash
 
-# contain WORK: build the namespaces' files and become systemd. The file WORK/able says that the machine allows it.
+# contain WORK: build the namespaces' files and become systemd. The file WORK/able says that the machine allows the
+# mounts, and WORK/built that all files are in place.
 contain() {
   local work=$1 root=$1/machine/root
   mount --make-rprivate /
@@ -20,11 +21,12 @@ contain() {
   mount --rbind /dev "$root/dev"
   mount -t tmpfs tmpfs "$root/run"
   mount -t tmpfs tmpfs "$root/tmp"
+  : >"$work/able"
   prepare "$root"
   install -D -m 644 /dev/stdin "$root/etc/default/notakto" <<<$'NOTAKTO_LISTEN=127.0.0.1:0\nNOTAKTO_STATUS_LISTEN=127.0.0.1:0\nNOTAKTO_LOG_FORMAT=logfmt'
   install -D -m 644 /dev/stdin "$root/etc/systemd/system/try.target" <<<$'[Unit]\nRequires=systemd-journald.service\nWants=notakto.service'
   tr -d - </proc/sys/kernel/random/uuid >"$root/etc/machine-id"
-  : >"$work/able"
+  : >"$work/built"
   cd "$root"
   mkdir old
   pivot_root . old
@@ -44,9 +46,10 @@ start_systemd() {
   : >"$work/log"
   unshare --fork --kill-child --pid --mount --uts --ipc --cgroup "$0" contain "$work" >"$work/boot" 2>&1 &
   server=$!
-  stands() { [ -e "$work/able" ] || ! kill -0 "$server" 2>/dev/null; }
-  eventually 'the container' stands
+  built_or_ended() { [ -e "$work/built" ] || ! kill -0 "$server" 2>/dev/null; }
+  eventually 'the container' built_or_ended
   [ -e "$work/able" ] || unable "$(tail -n 1 "$work/boot")"
+  [ -e "$work/built" ] || fail "the container has ended: $(cat "$work/boot")"
   init=$(tr -d ' ' <"/proc/$server/task/$server/children")
   ln -s "/proc/$init/root/var/lib/notakto" "$work/data"
 }
