@@ -182,8 +182,9 @@ type Link struct {
 
 // view is the progress of one session through the events of a match.
 type view struct {
-	plies int
-	ended bool
+	plies    int
+	ended    bool
+	isSeated bool // else the session watches, and its player may be away
 }
 
 // Link returns the transcript of a new session of a client at a server.
@@ -208,8 +209,10 @@ func (l *Link) Closed(cause error, rest []byte) {
 	l.endSeek()
 	b.countPlayer(l.where, -1)
 	delete(b.open, l)
-	for id := range l.views {
-		b.matches[id].left[l.who] = b.at
+	for id, v := range l.views {
+		if v.isSeated {
+			b.matches[id].left[l.who] = b.at
+		}
 	}
 }
 

@@ -242,6 +242,13 @@ func TestFaultsOfAMatch(t *testing.T) {
 			s.pass(time.Hour)
 			s.tells(abandoned(rules.First), "ann")
 		}, nil},
+		{"abandoned by a player who only watches", func(s *script) {
+			s.cuts("bob")
+			s.opens("bob")
+			s.tells(botproto.Match{Match: id, Variant: "notakto/1", Players: s.players}, "bob")
+			s.pass(time.Hour)
+			s.tellsBoth(abandoned(rules.First))
+		}, nil},
 		{"lost by time without a clock", func(s *script) {
 			s.pass(time.Hour)
 			s.tellsBoth(botproto.End{Match: id, Winner: rules.Second, Reason: "time"})

@@ -26,7 +26,7 @@ type history struct {
 	clocks  clocks
 	end     *botproto.End            // nil while the match goes on
 	asked   map[request]int          // requests minus refusals
-	left    map[string]time.Duration // by client, when its last session with the match was cut
+	left    map[string]time.Duration // by client, when its last session with its seat was cut
 }
 
 type ply struct {
@@ -71,8 +71,12 @@ func (l *Link) handleMatch(m botproto.Match) {
 	if m.Seat > rules.Second || m.Seat.IsValid() && h.players[m.Seat-1].ID != l.id {
 		b.fault(Garbled, "%s: %s, %s, receives seat %d of %v", m.Match, l.who, l.id, m.Seat, h.players)
 	}
-	// After a match event with Over, the end event may come a second time.
-	l.views[m.Match] = &view{len(m.Moves), before != nil && before.ended && !m.Over}
+	now := &view{plies: len(m.Moves), isSeated: m.Seat.IsValid()}
+	if before != nil {
+		now.isSeated = now.isSeated || before.isSeated
+		now.ended = before.ended && !m.Over // after a match event with Over, the end event may come a second time
+	}
+	l.views[m.Match] = now
 }
 
 // begin returns the history of a match that no client has received before.
@@ -193,10 +197,10 @@ func (l *Link) handleEnd(e botproto.End) {
 	}
 }
 
-// absence returns the time for which a client has had no session with the match, 0 for the empty name.
+// absence returns the time for which a client has had no session with its seat in the match, 0 for the empty name.
 func (b *Book) absence(who string, id match.ID) time.Duration {
 	for l := range b.open {
-		if l.who == who && l.views[id] != nil {
+		if v := l.views[id]; l.who == who && v != nil && v.isSeated {
 			return 0
 		}
 	}
